@@ -1,0 +1,18 @@
+"""What every topic scorer promises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Scorer(Protocol):
+    """Similarity of texts to one topic, fixed when the scorer is made."""
+
+    name: str
+
+    def score(self, text: str) -> float:
+        """A finite number in [0, 1]; 0 for a text without any of the topic's terms."""
+
+    def score_many(self, texts: Sequence[str]) -> list[float]:
+        """The scores of several texts, in their order; equal to `score` of each."""
