@@ -1,0 +1,131 @@
+"""Every setting of taxocrawl: its unit, its range and its default.
+
+Scrapy's own settings that we change come first, each with the reason; ours follow, room by room.
+Values out of range end a run at start-up with one line (`taxocrawl.spiders.checks`).
+Override one for a run with ``-s NAME=VALUE``, or for a project in a settings module of your own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from taxocrawl import __version__
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent
+
+# --- Scrapy ----------------------------------------------------------------------------------
+
+BOT_NAME = "taxocrawl"
+SPIDER_MODULES = ["taxocrawl.spiders"]
+COMMANDS_MODULE = "taxocrawl.commands"
+FEED_EXPORT_ENCODING = "utf-8"
+
+# Consoles that execute code are no part of a crawler that runs for a month.
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+LOG_LEVEL = "INFO"
+
+# Politeness from the first request. ROBOTSTXT_OBEY=False is refused at start-up unless
+# ROBOTSTXT_IGNORE_CONSENT names the hosts whose owners agreed.
+ROBOTSTXT_OBEY = True
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 1.0  # seconds between two requests to one host
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1.0
+AUTOTHROTTLE_MAX_DELAY = 60.0
+AUTOTHROTTLE_TARGET_CONCURRENCY = 1.0
+
+# Scrapy starts this many tasks for every response, so the default of 100 doubles the cost of a
+# page (scrapy#5182).
+CONCURRENT_ITEMS = 8
+
+DOWNLOAD_TIMEOUT = 60  # seconds for one whole download
+DOWNLOAD_MAXSIZE = 64 * 1024 * 1024  # bytes; Scrapy's default of 1 GiB fits no document
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_FAIL_ON_DATALOSS = True
+RETRY_TIMES = 2
+REDIRECT_MAX_TIMES = 10
+# Every status reaches the spider, so that a dead link is counted and not lost.
+HTTPERROR_ALLOW_ALL = True
+# Depth is the frontier's business; referrers too.
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+    "taxocrawl.spidermiddlewares.classification.ClassificationMiddleware": 100,
+}
+DOWNLOADER_MIDDLEWARES = {
+    # Between HttpCompression (590) and MetaRefresh (580): sees plain bytes, after redirects.
+    "taxocrawl.downloadermiddlewares.routing.DocumentRoutingMiddleware": 585,
+}
+ITEM_PIPELINES = {
+    "taxocrawl.pipelines.linkscores.LinkScorePipeline": 100,
+    "taxocrawl.pipelines.export.ExportPipeline": 200,
+    "taxocrawl.pipelines.frontier.FrontierPipeline": 300,
+}
+EXTENSIONS = {
+    "taxocrawl.extensions.iterations.IterationStatistics": 100,
+    "taxocrawl.extensions.progress.ProgressLine": 200,
+}
+SCHEDULER = "taxocrawl.scheduler.FrontierScheduler"
+LOG_FORMATTER = "taxocrawl.extensions.logformatter.QuietLogFormatter"
+
+# --- who we are ------------------------------------------------------------------------------
+
+CONTACT_EMAIL = ""
+"""Address at which a site's owner reaches you; sent in the user agent and to search APIs that
+offer a polite pool for it."""
+CONTACT_URL = "https://example.org/taxocrawl"
+"""Page that says what the crawler does."""
+USER_AGENT = f"taxocrawl/{__version__} (+{CONTACT_URL})"
+"""Product, version and contact; CONTACT_EMAIL is added at start-up when it is set."""
+ROBOTSTXT_USER_AGENT = "taxocrawl"
+ROBOTSTXT_IGNORE_CONSENT: list[str] = []
+"""Hosts whose owners allowed ignoring robots.txt. Only with this list is ROBOTSTXT_OBEY=False
+accepted, and only crawls restricted to these hosts by `allowed_hosts` start."""
+
+# --- places ----------------------------------------------------------------------------------
+
+MODELS_DIR = PROJECT_DIR / "models"
+STOPWORDS_DIR = PROJECT_DIR / "stopwords"
+GOLDSTANDARD_DIR = PROJECT_DIR / "goldstandard"
+RUNS_DIR = "runs"
+"""Folder in which a run makes its own folder when `out=` is not given; relative to the working
+directory."""
+
+# --- frontier --------------------------------------------------------------------------------
+
+FRONTIER_CLASS = "taxocrawl.frontier.sqlite.SqliteFrontier"
+FRONTIER_PARAMS: dict[str, object] = {}
+CRAWL_MAX_PAGES = 0
+"""Downloads after which the crawl ends; 0 means no limit. Spider argument `max_pages`."""
+CRAWL_ITERATIONS = 2
+"""Last iteration, the seeds being iteration 0 (KU 4.3.2: quality peaks at 2)."""
+SELECTION_POLICY = "all"
+
+# --- documents -------------------------------------------------------------------------------
+
+PDF_WORKERS = 1
+"""Worker processes that read PDFs; at least 1."""
+PDF_TIME_LIMIT = 30.0
+"""Seconds of one PDF, by the clock."""
+PDF_MEMORY_LIMIT = 1024
+"""MiB of address space of a PDF worker."""
+PDF_MAX_PAGES = 500
+"""Pages of one PDF that are read."""
+PDF_ENGINE = "default"
+
+# --- classification --------------------------------------------------------------------------
+
+CLASSIFIER_HTML = "taxonomic/html-rocchio"
+"""Model folder below MODELS_DIR (or an absolute one) that decides HTML and plain text."""
+CLASSIFIER_PDF = "taxonomic/pdf-svm"
+"""Model folder below MODELS_DIR (or an absolute one) that decides PDF."""
+
+# --- scores ----------------------------------------------------------------------------------
+
+LINKSCORE_PAGE_WEIGHT = 0.5
+"""Lambda of METU eq. 4.4: weight of the page against its link, in [0, 1]."""
+GOLDSTANDARD_FILE = GOLDSTANDARD_DIR / "taxonomy" / "topic.txt"
+"""Text of the topic, added to the query when pages and links are scored."""
