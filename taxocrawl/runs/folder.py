@@ -1,0 +1,222 @@
+"""A run's folder: the names of its files, and how each is written so that a crash loses nothing.
+
+    run.json          arguments, settings, versions, models' hashes, outcome
+    frontier.sqlite   the truth: states, fetch records, document records
+    fetches.csv       one line per download, in order
+    documents.jsonl   one line per exported document, in order
+    iterations.csv    one line per iteration
+    documents/        <hash>.html|pdf|txt as downloaded, <hash>.text.txt as extracted
+    bibliography.bib  bibliography.ris  report.html
+
+The two line files are written as the crawl goes and made anew from the frontier when a run is
+resumed or ends, because a line may be missing after a crash between commit and write.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from taxocrawl.exceptions import InputFileError, StorageError
+from taxocrawl.items import Kind
+
+FETCH_COLUMNS = (
+    "time",
+    "url",
+    "final_url",
+    "status",
+    "kind",
+    "category",
+    "confidence",
+    "score",
+    "iteration",
+    "depth",
+    "referrer",
+    "reason",
+)
+_SUFFIX = {Kind.HTML: "html", Kind.PDF: "pdf", Kind.TEXT: "txt", Kind.OTHER: "bin"}
+# A spreadsheet takes a cell that begins so for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def content_hash(body: bytes) -> str:
+    """SHA-256 of the bytes, in hexadecimal."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace a file by a whole new one, or leave the old one as it is.
+
+    Raises StorageError when the disk is full or the folder cannot be written.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise StorageError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def fetch_row(record: Mapping[str, Any]) -> list[str]:
+    """A fetch record as the cells of fetches.csv; no cell can be taken for a formula."""
+    cells = ["" if record.get(name) is None else str(record[name]) for name in FETCH_COLUMNS]
+    return [f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells]
+
+
+class RunFolder:
+    """The folder of one run.
+
+    Args:
+        path: the folder; made by `create`, expected by `open`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def frontier(self) -> Path:
+        return self.path / "frontier.sqlite"
+
+    @property
+    def fetches(self) -> Path:
+        return self.path / "fetches.csv"
+
+    @property
+    def documents(self) -> Path:
+        return self.path / "documents.jsonl"
+
+    @property
+    def iterations(self) -> Path:
+        return self.path / "iterations.csv"
+
+    @property
+    def info(self) -> Path:
+        return self.path / "run.json"
+
+    @property
+    def bibtex(self) -> Path:
+        return self.path / "bibliography.bib"
+
+    @property
+    def ris(self) -> Path:
+        return self.path / "bibliography.ris"
+
+    @property
+    def report(self) -> Path:
+        return self.path / "report.html"
+
+    def create(self) -> None:
+        """Make the folder, or take an empty one.
+
+        Raises StorageError when it cannot be written, InputFileError when it has files in it.
+        """
+        try:
+            (self.path / "documents").mkdir(parents=True, exist_ok=True)
+            strangers = sorted(p.name for p in self.path.iterdir() if p.name != "documents")
+        except OSError as error:
+            raise StorageError(
+                f"{self.path}: cannot be made the run's folder: {error.strerror}"
+            ) from error
+        if strangers:
+            raise InputFileError(
+                f"{self.path}: has files in it ({strangers[0]}); give an empty folder, or resume="
+            )
+        write_atomically(self.info, b"{}\n")
+
+    def read_info(self) -> dict[str, Any]:
+        """run.json of an earlier run. Raises InputFileError when this is no run's folder."""
+        try:
+            info = json.loads(self.info.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputFileError(f"{self.path}: not a run's folder (no run.json): {error}") from error
+        if not isinstance(info, dict) or "arguments" not in info:
+            raise InputFileError(f"{self.info}: not a run's description (no arguments)")
+        return info
+
+    def write_info(self, info: Mapping[str, Any]) -> None:
+        """Write run.json."""
+        text = json.dumps(info, ensure_ascii=False, indent=2, default=str) + "\n"
+        write_atomically(self.info, text.encode("utf-8"))
+
+    def store(self, digest: str, kind: Kind, body: bytes, text: str) -> str:
+        """Keep a document's bytes and text under its hash; return the path below the folder.
+
+        The name comes from the hash alone: nothing fetched has a say in it.
+        """
+        name = f"documents/{digest}.{_SUFFIX[kind]}"
+        for path, data in (
+            (self.path / name, body),
+            (self.path / f"documents/{digest}.text.txt", text.encode("utf-8")),
+        ):
+            if not path.exists():
+                write_atomically(path, data)
+        return name
+
+    def append_fetch(self, record: Mapping[str, Any]) -> None:
+        """Add a line to fetches.csv."""
+        self._append_rows(self.fetches, FETCH_COLUMNS, [fetch_row(record)])
+
+    def append_document(self, record: Mapping[str, Any]) -> None:
+        """Add a line to documents.jsonl."""
+        line = json.dumps(record, ensure_ascii=False) + "\n"
+        try:
+            with self.documents.open("a", encoding="utf-8") as file:
+                file.write(line)
+        except OSError as error:
+            raise StorageError(f"{self.documents}: cannot be written: {error.strerror}") from error
+
+    def append_iteration(self, columns: Iterable[str], row: Iterable[object]) -> None:
+        """Add a line to iterations.csv."""
+        self._append_rows(self.iterations, columns, [["" if v is None else v for v in row]])
+
+    def rebuild(
+        self, fetches: Iterable[Mapping[str, Any]], documents: Iterable[Mapping[str, Any]]
+    ) -> None:
+        """Make fetches.csv and documents.jsonl anew from the frontier's records."""
+        self._replace(self.fetches, self._write_fetches, fetches)
+        self._replace(self.documents, self._write_documents, documents)
+
+    @staticmethod
+    def _write_fetches(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(FETCH_COLUMNS)
+            writer.writerows(fetch_row(record) for record in records)
+
+    @staticmethod
+    def _write_documents(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(r, ensure_ascii=False) + "\n" for r in records)
+
+    @staticmethod
+    def _replace(path: Path, write: Any, records: Iterable[Mapping[str, Any]]) -> None:
+        new = path.with_name(f".{path.name}.new")
+        try:
+            write(new, records)
+            new.replace(path)
+        except OSError as error:
+            raise StorageError(f"{path}: cannot be written: {error.strerror}") from error
+
+    @staticmethod
+    def _append_rows(
+        path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]
+    ) -> None:
+        try:
+            with path.open("a", encoding="utf-8", newline="") as file:
+                writer = csv.writer(file)
+                if file.tell() == 0:
+                    writer.writerow(columns)
+                writer.writerows(rows)
+        except OSError as error:
+            raise StorageError(f"{path}: cannot be written: {error.strerror}") from error

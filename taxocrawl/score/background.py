@@ -1,0 +1,66 @@
+"""Document frequencies of a background collection (METU 3.1.1, 4.4.1.1)."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Self
+
+from taxocrawl.exceptions import InputFileError
+
+
+class DocumentFrequencies:
+    """In how many of `documents` documents each word occurs.
+
+    Args:
+        documents: number of documents N in the collection, at least 1.
+        counts: word → number of documents with it, 0 < count ≤ N.
+    """
+
+    def __init__(self, documents: int, counts: Mapping[str, int]) -> None:
+        self.documents = documents
+        self.counts = counts
+
+    def idf(self, word: str) -> float:
+        """log(N / (1 + df)), at least 0 (METU eq. 3.2; negative values are clamped)."""
+        return max(0.0, math.log(self.documents / (1 + self.counts.get(word, 0))))
+
+    @classmethod
+    def of(cls, documents: Iterable[Iterable[str]]) -> Self:
+        """Count the words of a collection given as one iterable of words a document."""
+        counts: dict[str, int] = {}
+        number = 0
+        for words in documents:
+            number += 1
+            for word in set(words):
+                counts[word] = counts.get(word, 0) + 1
+        return cls(max(1, number), counts)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read ``word<TAB>count`` lines, gzipped or not; the first line is ``#N<TAB>documents``.
+
+        Raises InputFileError when the file is missing or not of that form.
+        """
+        try:
+            raw = path.read_bytes()
+            text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
+            lines = text.splitlines()
+            mark, _, number = lines[0].partition("\t")
+            if mark != "#N":
+                raise ValueError("no #N line")
+            pairs = (line.split("\t") for line in lines[1:] if line)
+            return cls(int(number), {word: int(count) for word, count in pairs})
+        except (OSError, ValueError, IndexError, EOFError) as error:
+            raise InputFileError(
+                f"{path}: not a table of document frequencies (#N line, word<TAB>count): {error}"
+            ) from error
+
+
+def shipped() -> DocumentFrequencies:
+    """The shipped table: 4,598 encyclopaedia articles, words in at least five of them."""
+    with_path = files("taxocrawl.score") / "data" / "df-encyclopaedia.tsv.gz"
+    return DocumentFrequencies.read(Path(str(with_path)))

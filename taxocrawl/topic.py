@@ -1,0 +1,23 @@
+"""What a topic is: the text of its gold standard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from taxocrawl.exceptions import InputFileError
+
+
+def read_goldstandard(path: Path) -> str:
+    """The text of a gold-standard file: UTF-8 (with or without BOM), ``#`` lines left out.
+
+    Raises InputFileError when it cannot be read or holds no words.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputFileError(f"{path}: cannot be read as a UTF-8 gold standard: {error}") from error
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+    joined = "\n".join(lines).strip()
+    if not joined:
+        raise InputFileError(f"{path}: the gold standard is empty, expected text or phrases")
+    return joined
