@@ -1,0 +1,1 @@
+"""Tokens, stop words, stems, scientific names and nomenclatural acts."""
