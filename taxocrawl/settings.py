@@ -94,6 +94,22 @@ RUNS_DIR = "runs"
 """Folder in which a run makes its own folder when `out=` is not given; relative to the working
 directory."""
 
+# --- seeds and queries -----------------------------------------------------------------------
+
+SEED_LIMIT = 100
+"""Distinct seeds of a run, at least 1 (KU 3.1: quality falls after the first 100 results). URLs of
+a seeds file are not counted."""
+SEED_MAX_RETRIES = 3
+"""Times a search request is repeated after 429, 5xx or no answer, from 0."""
+CROSSREF_URL = "https://api.crossref.org/works"
+"""Endpoint of `seeds=crossref`; any that answers in Crossref's shape."""
+EUROPEPMC_URL = "https://www.ebi.ac.uk/europepmc/webservices/rest/search"
+"""Endpoint of `seeds=europepmc`; any that answers in Europe PMC's shape."""
+GENERIC_TERMS_FILE = ""
+"""Terms of generic expansion, one a line; '' means the list that ships with taxocrawl.queries."""
+TAXONOMY_FILE = ""
+"""Table of taxonomic expansion (docs/queries.md); '' means the bats that ship with it."""
+
 # --- frontier --------------------------------------------------------------------------------
 
 FRONTIER_CLASS = "taxocrawl.frontier.sqlite.SqliteFrontier"
