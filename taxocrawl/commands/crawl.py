@@ -1,0 +1,73 @@
+"""`scrapy crawl`: as Scrapy's, with arguments checked first and exit codes that mean something.
+
+Exit codes: 0 the crawl ended by itself; 1 an error of the program; 2 a wrong argument, setting or
+input file; 3 no seeds were found; 4 the run's folder cannot be written; 130 interrupted (continue
+with ``-a resume=RUN``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from typing import cast
+
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.exceptions import UsageError
+
+from taxocrawl.exceptions import StorageError, TaxocrawlError
+from taxocrawl.spiders.focused import EXIT_STORAGE
+from taxocrawl.spiders.plan import ARGUMENTS
+
+EXIT_ERROR = 1
+EXIT_USAGE = 2
+
+
+class Command(ScrapyCrawl):
+    """Runs a spider; `-a query=` may be repeated."""
+
+    def long_desc(self) -> str:
+        lines = "\n".join(f"  {name:<14} {meaning}" for name, meaning in ARGUMENTS.items())
+        return f"Run a spider. Arguments of the focused spiders (-a NAME=VALUE):\n{lines}"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Join repeated queries, which Scrapy would let the last one win, to one JSON list."""
+        opts.spargs = joined_queries(opts.spargs)
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) != 1:
+            raise UsageError
+        assert self.crawler_process is not None
+        crawler = self.crawler_process.create_crawler(args[0])
+        task = self.crawler_process.crawl(crawler, **opts.spargs)
+        problems: list[TaxocrawlError] = []
+        assert isinstance(task, asyncio.Task)
+        task.add_done_callback(lambda done: _keep_problem(done, problems))
+        self.crawler_process.start()
+        if problems:
+            sys.stderr.write(f"taxocrawl: {problems[0]}\n")
+            self.exitcode = (
+                EXIT_STORAGE if isinstance(problems[0], StorageError) else EXIT_USAGE
+            )
+        elif self.crawler_process.bootstrap_failed:
+            self.exitcode = EXIT_ERROR
+        else:
+            self.exitcode = getattr(crawler.spider, "exit_code", 0)
+
+
+def _keep_problem(task: asyncio.Task[None], problems: list[TaxocrawlError]) -> None:
+    """Keep what we raised on purpose for one line; leave the rest to asyncio's traceback."""
+    if not task.cancelled() and isinstance(task.exception(), TaxocrawlError):
+        problems.append(cast("TaxocrawlError", task.exception()))
+
+
+def joined_queries(arguments: Sequence[str]) -> list[str]:
+    """Spider arguments with several ``query=`` made one whose value is a JSON list."""
+    queries = [a.partition("=")[2] for a in arguments if a.startswith("query=")]
+    if len(queries) < 2:
+        return list(arguments)
+    rest = [a for a in arguments if not a.startswith("query=")]
+    return [*rest, f"query={json.dumps(queries, ensure_ascii=False)}"]

@@ -1,0 +1,116 @@
+"""Scores a page and its links, and turns the links to follow into frontier candidates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from taxocrawl.frontier.base import Candidate
+from taxocrawl.frontier.urls import host_of, is_fetchable
+from taxocrawl.items import Kind, Page
+from taxocrawl.score.background import shipped
+from taxocrawl.score.links import score_links
+from taxocrawl.score.tfidf import TfidfScorer
+from taxocrawl.text.stopwords import load_stopwords
+from taxocrawl.topic import read_goldstandard
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from taxocrawl.items import Document
+    from taxocrawl.score.base import Scorer
+    from taxocrawl.spiders.focused import FocusedSpider
+
+# Words of the query count this many mentions, beside a gold standard of some eighty words.
+_QUERY_WEIGHT = 5.0
+# A landing page with fewer words says too little to be judged; its own PDF is asked for instead.
+_LANDING_PAGE_WORDS = 150
+
+
+class LinkScorePipeline:
+    """Fills `Page.page_score` and `Page.links`.
+
+    Links of a page are followed when its category is taxonomic (KU fig. 3). A page's own PDF
+    (`citation_pdf_url`) is also followed from a landing page with too little text to judge, and
+    from a page that came where a PDF was promised: it is the same document, not another page's.
+    """
+
+    def __init__(self, crawler: Crawler, scorer: Scorer, page_weight: float) -> None:
+        self.crawler = crawler
+        self.scorer = scorer
+        self.page_weight = page_weight
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        spider: FocusedSpider = crawler.spider  # type: ignore[assignment]
+        query = " ".join(spider.plan.queries)
+        scorer = TfidfScorer(
+            f"{read_goldstandard(Path(settings['GOLDSTANDARD_FILE']))}",
+            shipped(),
+            load_stopwords(Path(settings["STOPWORDS_DIR"]) / "english.txt"),
+            query=query,
+            query_weight=_QUERY_WEIGHT,
+        )
+        return cls(crawler, scorer, settings.getfloat("LINKSCORE_PAGE_WEIGHT"))
+
+    def process_item(self, item: Page) -> Page:
+        """Score the page; score and keep its links where they are to be followed."""
+        document = item.document
+        if document is None or not document.text:
+            return item
+        item.page_score = self.scorer.score(f"{document.title} {document.text}")
+        if item.reason in _NEVER_FOLLOWED:
+            return item
+        if item.decision is not None and item.decision.taxonomic:
+            item.links = self._candidates(item, document)
+        elif document.pdf_url and self._is_landing_page(document):
+            item.links = [self._own_pdf(item, document)]
+        return item
+
+    def _candidates(self, page: Page, document: Document) -> list[object]:
+        links: list[object] = []
+        if document.pdf_url:
+            links.append(self._own_pdf(page, document))
+        if document.nofollow:
+            return links
+        followed = [link for link in document.outlinks if not link.nofollow and self._may(link.url)]
+        scores = score_links(self.scorer, page.page_score, followed, self.page_weight)
+        links += [
+            Candidate(
+                url=link.url,
+                score=score.score,
+                depth=page.depth + 1,
+                referrer=page.final_url,
+                evidence={"anchor": link.anchor[:200], **score.parts()},
+            )
+            for link, score in zip(followed, scores, strict=True)
+        ]
+        return links
+
+    def _own_pdf(self, page: Page, document: Document) -> Candidate:
+        return Candidate(
+            url=document.pdf_url,
+            score=min(1.0, (1 + page.page_score) / 2),
+            depth=page.depth + 1,
+            referrer=page.final_url,
+            source="full text",
+            evidence={"page": page.page_score},
+        )
+
+    @staticmethod
+    def _is_landing_page(document: Document) -> bool:
+        return document.kind is Kind.HTML and (
+            "pdf promised" in document.flags or len(document.text.split()) < _LANDING_PAGE_WORDS
+        )
+
+    def _may(self, url: str) -> bool:
+        reason = is_fetchable(url)
+        if not reason and not self.crawler.spider.plan.allows(host_of(url)):  # type: ignore[union-attr]
+            reason = "host not allowed"
+        if reason:
+            self.crawler.stats.inc_value(f"links/dropped/{reason}")
+        return not reason
+
+
+_NEVER_FOLLOWED = frozenset({"challenge page", "login wall", "soft 404", "truncated"})

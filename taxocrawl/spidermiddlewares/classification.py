@@ -1,0 +1,44 @@
+"""Classifies every document before the spider sees it (KU 3.2)."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from taxocrawl.classify import load_classifier, text_of
+from taxocrawl.items import Kind
+from taxocrawl.responses import DocumentResponse
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from taxocrawl.classify.base import Classifier
+
+logger = logging.getLogger(__name__)
+
+
+class ClassificationMiddleware:
+    """Puts a `Decision` on each response whose document has text and no reason against it."""
+
+    def __init__(self, html: Classifier, pdf: Classifier) -> None:
+        self.classifiers = {Kind.HTML: html, Kind.TEXT: html, Kind.PDF: pdf}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        folder = Path(settings["MODELS_DIR"])
+        return cls(
+            load_classifier(folder / settings["CLASSIFIER_HTML"]),
+            load_classifier(folder / settings["CLASSIFIER_PDF"]),
+        )
+
+    def process_spider_input(self, response: Response) -> None:
+        """Classify; other responses (errors, search answers) pass untouched."""
+        if not isinstance(response, DocumentResponse):
+            return
+        document = response.document
+        classifier = self.classifiers.get(document.kind)
+        if classifier is not None and not document.reason and document.text:
+            response.decision = classifier.decide(text_of(document))

@@ -1,0 +1,40 @@
+"""Why a request ended without a document, in the fixed words of docs/reasons.md."""
+
+from __future__ import annotations
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (DownloadTimeoutError, "timeout"),
+    (CannotResolveHostError, "host not found"),
+    (DownloadConnectionRefusedError, "connection refused"),
+    (ResponseDataLossError, "truncated"),
+    (DownloadCancelledError, "too large"),
+    (UnsupportedURLSchemeError, "scheme"),
+)
+
+
+def reason_of(error: BaseException) -> str:
+    """The reason for a request that failed with an exception."""
+    if isinstance(error, IgnoreRequest):
+        text = str(error).lower()
+        if "robots" in text:
+            return "robots.txt"
+        return "redirect loop" if "redirect" in text else "ignored"
+    for kind, reason in _REASONS:
+        if isinstance(error, kind):
+            return reason
+    return "connection lost"
+
+
+def reason_of_status(status: int) -> str:
+    """The reason for an answer with another status than 200."""
+    return f"http {status}"

@@ -1,0 +1,171 @@
+"""What the focused spiders share: arguments, run folder, seeds, and pages made of responses."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import scrapy
+
+from taxocrawl.exceptions import SeedError, StorageError, TaxocrawlError
+from taxocrawl.frontier.base import State
+from taxocrawl.items import Page
+from taxocrawl.responses import DocumentResponse
+from taxocrawl.runs.folder import RunFolder
+from taxocrawl.spiders.failures import reason_of, reason_of_status
+from taxocrawl.spiders.plan import CrawlPlan, merge_resumed
+from taxocrawl.spiders.runinfo import new_run_folder, run_info
+from taxocrawl.spiders.seeding import find_seeds
+from taxocrawl.spiders.settingscheck import check_settings
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from taxocrawl.scheduler import FrontierScheduler
+
+logger = logging.getLogger(__name__)
+
+EXIT_NO_SEEDS = 3
+EXIT_STORAGE = 4
+EXIT_INTERRUPTED = 130
+
+
+class FocusedSpider(scrapy.Spider):
+    """A spider whose requests come from the frontier and whose pages go through the pipelines."""
+
+    name = ""
+    plan: CrawlPlan
+    folder: RunFolder
+    exit_code = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
+        """Check arguments and settings, open the run's folder; nothing is requested yet.
+
+        Raises a TaxocrawlError, with one line, for whatever is wrong.
+        """
+        check_settings(crawler.settings)
+        plan, stored = cls.plan_of(crawler, arguments)
+        spider = super().from_crawler(crawler, *args)
+        spider.plan = plan
+        spider.folder = RunFolder(plan.resume) if plan.resume else new_run_folder(crawler, plan)
+        if not plan.resume:
+            spider.folder.create()
+        spider.folder.write_info(run_info(spider, stored))
+        crawler.settings.set(
+            "FRONTIER_PARAMS",
+            {**crawler.settings.getdict("FRONTIER_PARAMS"), "path": str(spider.folder.frontier)},
+            priority="spider",
+        )
+        for name, value in (
+            ("CRAWL_ITERATIONS", plan.iterations),
+            ("CRAWL_MAX_PAGES", plan.max_pages),
+            ("SELECTION_POLICY", plan.selection),
+        ):
+            crawler.settings.set(name, value, priority="cmdline")
+        return spider
+
+    @classmethod
+    def plan_of(
+        cls, crawler: Crawler, arguments: dict[str, str]
+    ) -> tuple[CrawlPlan, dict[str, str]]:
+        """The checked plan and the arguments as they are kept in run.json."""
+        kept = {name: value for name, value in arguments.items() if not name.startswith("_")}
+        if "resume" in kept:
+            stored = RunFolder(Path(kept["resume"])).read_info()["arguments"]
+            kept = merge_resumed(stored, kept)
+        plan = CrawlPlan.parse(
+            kept,
+            iterations=crawler.settings.getint("CRAWL_ITERATIONS"),
+            max_pages=crawler.settings.getint("CRAWL_MAX_PAGES"),
+        )
+        return plan, {name: value for name, value in kept.items() if name != "resume"}
+
+    @property
+    def scheduler(self) -> FrontierScheduler:
+        return cast("FrontierScheduler", self.crawler.engine.scheduler)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Search for seeds, unless the resumed run has them already."""
+        if not self.scheduler.frontier.get_meta("seeds complete"):
+            try:
+                await find_seeds(self)
+            except StorageError as error:
+                self.fail(error, EXIT_STORAGE)
+            except (SeedError, TaxocrawlError) as error:
+                self.fail(error, EXIT_NO_SEEDS)
+        self.scheduler.seeds_complete()
+        return
+        yield  # the frontier, not this generator, hands out the requests
+
+    def parse(self, response: Response, **kwargs: Any) -> Any:
+        """Make a `Page` of a response."""
+        yield self.page_of(response)
+
+    def failed(self, failure: Failure) -> Any:
+        """Make a `Page` of a request that brought no response."""
+        request: scrapy.Request = failure.request  # type: ignore[attr-defined]
+        page = self._page(request)
+        page.reason, page.state = reason_of(failure.value), State.FAILED.value
+        yield page
+
+    def page_of(self, response: Response) -> Page:
+        """A response's page, with the reason against its export where there is one."""
+        request = response.request
+        assert request is not None
+        page = self._page(request)
+        page.final_url, page.status, page.body = response.url, response.status, response.body
+        page.aliases = tuple(request.meta.get("redirect_urls", ()))
+        if not isinstance(response, DocumentResponse):
+            page.reason = reason_of_status(response.status)
+            gone = response.status in (404, 410)
+            page.state = (State.GONE if gone else State.FAILED).value
+            return page
+        page.document, page.decision = response.document, response.decision
+        page.reason = reason_against(response)
+        if page.reason in _FETCH_AGAIN:
+            page.state = State.FAILED.value
+        return page
+
+    def _page(self, request: scrapy.Request) -> Page:
+        meta = request.meta
+        urls = meta.get("redirect_urls") or [request.url]
+        return Page(
+            entry_id=meta["frontier_id"],
+            url=urls[0],
+            final_url=request.url,
+            fetched_at=time.time(),
+            score=meta["link_score"],
+            iteration=meta["iteration"],
+            depth=meta["depth"],
+            referrer=meta["referrer"],
+        )
+
+    def fail(self, error: TaxocrawlError, exit_code: int) -> None:
+        """Say in one line why the run cannot go on, and set the command's exit code."""
+        if not self.exit_code:
+            self.exit_code = exit_code
+            logger.error("%s", error)
+
+    @staticmethod
+    def now() -> str:
+        return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+_FETCH_AGAIN = frozenset({"truncated"})
+
+
+def reason_against(response: DocumentResponse) -> str:
+    """Why a download is not exported; empty when it is."""
+    document, decision = response.document, response.decision
+    if document.reason:
+        return document.reason
+    if decision is None:
+        return "no text"
+    return "" if decision.taxonomic else "non-taxonomic"

@@ -1,0 +1,104 @@
+"""What run.json says of a run, and where a run's folder is."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import unicodedata
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taxocrawl import __version__
+from taxocrawl.runs.folder import RunFolder
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from taxocrawl.spiders.focused import FocusedSpider
+    from taxocrawl.spiders.plan import CrawlPlan
+
+_PACKAGES = ("Scrapy", "Twisted", "lxml", "selectolax", "pypdfium2", "pdfminer.six")
+_PREFIXES = (
+    "AUTOTHROTTLE_",
+    "CLASSIFIER_",
+    "CONCURRENT_",
+    "CONTACT_",
+    "CRAWL_",
+    "DOWNLOAD_",
+    "FRONTIER_CLASS",
+    "GOLDSTANDARD_FILE",
+    "LINKSCORE_",
+    "PDF_",
+    "ROBOTSTXT_",
+    "SEED_",
+    "SELECTION_",
+    "USER_AGENT",
+)
+
+
+def new_run_folder(crawler: Crawler, plan: CrawlPlan) -> RunFolder:
+    """The folder of a new run: `out`, or one named by time and query below RUNS_DIR."""
+    if plan.out:
+        return RunFolder(plan.out)
+    subject = plan.queries[0] if plan.queries else (plan.seed_file or Path("seeds")).stem
+    parent = Path(crawler.settings["RUNS_DIR"])
+    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{slug(subject)}"
+    number, path = 1, parent / name
+    while path.exists():
+        number += 1
+        path = parent / f"{name}-{number}"
+    return RunFolder(path)
+
+
+def slug(text: str) -> str:
+    """A folder name made of a query: lower case, ASCII letters, digits and hyphens, at most 40."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:40].strip("-") or "run"
+
+
+def run_info(spider: FocusedSpider, arguments: dict[str, str]) -> dict[str, Any]:
+    """The description of a run at its start."""
+    plan, settings = spider.plan, spider.crawler.settings
+    earlier = spider.folder.read_info() if plan.resume else {}
+    starts = [*earlier.get("starts", ()), spider.now()]
+    return {
+        "id": spider.folder.path.resolve().name,
+        "spider": spider.name,
+        "arguments": arguments,
+        "queries": list(plan.queries),
+        "starts": starts,
+        "ended": None,
+        "outcome": "running",
+        "settings": shown_settings(settings),
+        "models": {
+            name: model_hash(Path(settings["MODELS_DIR"]) / settings[name])
+            for name in ("CLASSIFIER_HTML", "CLASSIFIER_PDF")
+        },
+        "versions": {
+            "taxocrawl": __version__,
+            "Python": platform.python_version(),
+            **{package: version(package) for package in _PACKAGES},
+        },
+    }
+
+
+def shown_settings(settings: BaseSettings) -> dict[str, Any]:
+    """The settings that shape a crawl; none that could hold a secret."""
+    names = sorted(str(name) for name in settings if str(name).startswith(_PREFIXES))
+    return {name: _plain(settings[name]) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def model_hash(folder: Path) -> str:
+    """SHA-256 over a model folder's file names and bytes, in the order of their names."""
+    digest = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,49 @@
+"""Settings out of range end a run at start-up, with one line each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from taxocrawl.exceptions import SettingError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+# name, lowest, highest (None: no bound)
+_RANGES: tuple[tuple[str, float, float | None], ...] = (
+    ("CONCURRENT_REQUESTS", 1, 1000),
+    ("CONCURRENT_REQUESTS_PER_DOMAIN", 1, 100),
+    ("DOWNLOAD_DELAY", 0, None),
+    ("DOWNLOAD_TIMEOUT", 1, None),
+    ("DOWNLOAD_MAXSIZE", 1024, None),
+    ("CRAWL_MAX_PAGES", 0, None),
+    ("CRAWL_ITERATIONS", 0, None),
+    ("LINKSCORE_PAGE_WEIGHT", 0, 1),
+    ("PDF_WORKERS", 1, 64),
+    ("PDF_TIME_LIMIT", 0.1, None),
+    ("PDF_MEMORY_LIMIT", 128, None),
+    ("PDF_MAX_PAGES", 1, None),
+    ("SEED_LIMIT", 1, 100_000),
+)
+
+
+def check_settings(settings: BaseSettings) -> None:
+    """Raise SettingError for the first setting that cannot be used."""
+    for name, lowest, highest in _RANGES:
+        _check_range(settings, name, lowest, highest)
+    if not settings.getbool("ROBOTSTXT_OBEY") and not settings.getlist("ROBOTSTXT_IGNORE_CONSENT"):
+        raise SettingError(
+            "ROBOTSTXT_OBEY=False: refused; name the hosts whose owners agreed in "
+            "ROBOTSTXT_IGNORE_CONSENT and restrict the crawl to them with allowed_hosts="
+        )
+
+
+def _check_range(settings: BaseSettings, name: str, lowest: float, highest: float | None) -> None:
+    value = settings.get(name)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SettingError(f"{name}={value}: expected a number") from None
+    if not (lowest <= number and (highest is None or number <= highest)):
+        bound = f"from {lowest} to {highest}" if highest is not None else f"of at least {lowest}"
+        raise SettingError(f"{name}={value}: expected a number {bound}")
