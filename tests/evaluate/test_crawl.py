@@ -143,5 +143,5 @@ def test_crawls_are_pooled_iteration_by_iteration() -> None:
 
 @pytest.mark.parametrize("wrong", [{"iteration": "-1"}, {"iteration": "x"}, {"status": "x"}])
 def test_a_record_without_numbers_is_refused(wrong: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError):
         crawl_figures([fetch("good") | wrong])

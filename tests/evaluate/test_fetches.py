@@ -40,7 +40,7 @@ def test_a_broken_file_is_refused_with_its_line(tmp_path: Path, content: str, me
     path = tmp_path / "fetches.csv"
     path.write_text(content, encoding="utf-8")
 
-    with pytest.raises(InputFileError, match="fetches.csv") as caught:
+    with pytest.raises(InputFileError, match=r"fetches\.csv") as caught:
         list(read_fetches(path))
 
     assert message in str(caught.value)
