@@ -105,7 +105,7 @@ def _read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputFileError(
-            f"{path}: expected UTF-8 text, got a byte that is none at {error.start}"
+            f"{path}: expected UTF-8, got another encoding (byte {error.start})"
         ) from error
 
 
