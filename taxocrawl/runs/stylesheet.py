@@ -1,0 +1,35 @@
+"""The style of report.html: system fonts, light and dark, from phones to print."""
+
+from __future__ import annotations
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1c2321; --paper: #fcfcfa; --soft: #5b6663;
+  --rule: #d5dad8; --link: #0b5c8f; --a: #2f6f8f; --b: #3f8a4d; --c: #b0672c; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9e7; --paper: #161a19; --soft: #a3adaa;
+  --rule: #39423f; --link: #82c0ea; --a: #6fb1d6; --b: #79c486; --c: #e0a06a; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1rem; max-width: 64rem; background: var(--paper);
+  color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
+a { color: var(--link); }
+.soft, caption, figcaption, summary { color: var(--soft); }
+.wide { overflow-x: auto; margin: 1rem 0; }
+.wide:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+caption { text-align: left; padding-bottom: .3rem; }
+th, td { border-bottom: 1px solid var(--rule); padding: .3rem .8rem .3rem 0; text-align: right;
+  vertical-align: top; }
+th:first-child, .words td { text-align: left; }
+th[scope=row] { font-weight: normal; }
+thead th { font-weight: 600; vertical-align: bottom; }
+figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
+svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
+.grid { stroke: var(--rule); }
+.series-0 { fill: var(--a); stroke: var(--a); } .series-1 { fill: var(--b); stroke: var(--b); }
+.series-2 { fill: var(--c); stroke: var(--c); }
+.line { fill: none; stroke-width: 2.5; }
+.documents { padding-left: 1.5rem; } .documents li { margin-bottom: 1.2rem; }
+.documents p { margin: .1rem 0; }
+blockquote { margin: .3rem 0; padding-left: .8rem; border-left: 3px solid var(--rule); }
+@media print { .wide { overflow: visible; } }
+"""
