@@ -157,7 +157,7 @@ class CrawlTally:
     def _judge(
         self, counts: IterationFigures, record: Mapping[str, Any], truth: Truth, *, passed: bool
     ) -> None:
-        label = truth.label_of(str(record.get("final_url") or ""), str(record.get("url") or ""))
+        label = truth.of(record)
         if label is None:
             counts.unlisted += 1
             label = self.unlisted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import InputFileError
 from taxocrawl.frontier.urls import canonicalize
@@ -43,10 +43,18 @@ class Truth:
     def label_of(self, *urls: str) -> Label | None:
         """The label of the first of these URLs that is listed; None when none is."""
         for url in urls:
-            label = self.labels.get(_key(url)) if url else None
+            label = self.labels.get(canonicalize(url)) if url else None
             if label is not None:
                 return label
         return None
+
+    def of(self, record: Mapping[str, Any]) -> Label | None:
+        """The label of a fetch record: of where it led, else of the URL that was asked for."""
+        return self.label_of(str(record.get("final_url") or ""), str(record.get("url") or ""))
+
+    def is_relevant(self, record: Mapping[str, Any]) -> bool:
+        """Whether a fetch record's page is listed as relevant."""
+        return self.of(record) is Label.RELEVANT
 
     @property
     def relevant(self) -> int:
@@ -94,13 +102,5 @@ def _add(labels: dict[str, Label], url: str, word: str, where: str) -> None:
         raise InputFileError(f"{where}: label {word!r} is none of {', '.join(LABELS)}")
     if not url:
         raise InputFileError(f"{where}: the url is empty")
-    if labels.setdefault(_key(url), label) is not label:
+    if labels.setdefault(canonicalize(url), label) is not label:
         raise InputFileError(f"{where}: {url} has another label further up")
-
-
-def _key(url: str) -> str:
-    try:
-        return canonicalize(url)
-    except ValueError:
-        # Not an address the frontier would take; it can still be listed, and matches itself.
-        return url

@@ -171,17 +171,26 @@ def _iterations(rows: Sequence[Mapping[str, str]]) -> str:
     if not rows:
         return section("iterations", "Iterations", "<p>No iteration has been finished.</p>")
     judged = any(row.get("tp") for row in rows)
-    columns = (*_ITERATION_COLUMNS, *(_TRUTH_COLUMNS if judged else ()))
-    cells = [[row["iteration"], *(_cell(row, name) for name, _ in columns)] for row in rows]
     names = [row["iteration"] for row in rows]
     counts = {name: [float(row[name]) for row in rows] for name in ("downloaded", "passed")}
     return section(
         "iterations",
         "Iterations",
-        table("Figures by iteration", ("iteration", *(name for _, name in columns)), cells),
+        _columns("Figures by iteration", rows, _ITERATION_COLUMNS),
+        _columns("Against the truth, before and after the page filter", rows, _TRUTH_COLUMNS)
+        if judged
+        else "",
         bar_chart("Downloaded and passed by iteration", names, counts, "iteration"),
         _precision_chart(rows) if judged else "",
     )
+
+
+def _columns(
+    caption: str, rows: Sequence[Mapping[str, str]], columns: Sequence[tuple[str, str]]
+) -> str:
+    header = ("iteration", *(heading for _, heading in columns))
+    cells = [[row["iteration"], *(_cell(row, name) for name, _ in columns)] for row in rows]
+    return table(caption, header, cells)
 
 
 def _cell(row: Mapping[str, str], name: str) -> str:

@@ -16,13 +16,14 @@ a { color: var(--link); }
 .wide { overflow-x: auto; margin: 1rem 0; }
 .wide:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-caption { text-align: left; padding-bottom: .3rem; }
+caption { text-align: left; padding-bottom: .3rem; white-space: nowrap; }
 th, td { border-bottom: 1px solid var(--rule); padding: .3rem .8rem .3rem 0; text-align: right;
   vertical-align: top; }
-th:first-child, .words td { text-align: left; }
+th:first-child, .words th, .words td { text-align: left; }
 th[scope=row] { font-weight: normal; }
 thead th { font-weight: 600; vertical-align: bottom; }
-figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
+figure { margin: 1rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 30rem; height: auto; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 .grid { stroke: var(--rule); }
 .series-0 { fill: var(--a); stroke: var(--a); } .series-1 { fill: var(--b); stroke: var(--b); }

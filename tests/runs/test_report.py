@@ -207,8 +207,8 @@ def test_figures_by_iteration_are_tabled_and_drawn() -> None:
 def test_with_a_truth_precision_is_shown_before_and_after() -> None:
     parsed = page(rows=[iteration(0, **JUDGED)])
 
-    assert "40.00 30.00 75.00 100.00 100.00 n/a 31.25 73.73 90.00" in parsed.words
-    assert "before and after the page filter" in parsed.words
+    assert "0 30.00 75.00 100.00 100.00 n/a 31.25 73.73 90.00" in parsed.words
+    assert "Precision up to each iteration" in parsed.words
 
 
 def test_undefined_precision_is_drawn_without_failing() -> None:
