@@ -14,6 +14,7 @@ from taxocrawl.seeds.base import SearchOutcome, Use
 from taxocrawl.seeds.polite import one_line
 from taxocrawl.seeds.works import Row, Works, make_row, outcome, usable_link
 from taxocrawl.text.doi import doi_from_url
+from taxocrawl.text.files import read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -82,31 +83,13 @@ def _row(fields: dict[str, object]) -> Row:
 
 
 def _read_lines(path: Path) -> Iterator[Line]:
-    text = _read_text(path)
+    text = read_text_file(path, "a file of URLs")
     ending = path.suffix.lower()
     if ending in {".csv", ".tsv"}:
         return _csv_lines(path, text, "\t" if ending == ".tsv" else ",")
     if ending in {".jsonl", ".ndjson"}:
         return _json_lines(text)
     return _plain_lines(text)
-
-
-def _read_text(path: Path) -> str:
-    try:
-        if not path.is_file():
-            kind = "a folder" if path.is_dir() else "no file" if path.exists() else "not there"
-            raise InputFileError(f"{path}: expected a file of URLs, but it is {kind}")
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputFileError(f"{path}: cannot be read ({error.strerror or error})") from error
-    if b"\0" in data:
-        raise InputFileError(f"{path}: expected a file of URLs, got binary data")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputFileError(
-            f"{path}: expected UTF-8, got another encoding (byte {error.start})"
-        ) from error
 
 
 def _plain_lines(text: str) -> Iterator[Line]:

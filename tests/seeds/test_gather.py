@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from taxocrawl.exceptions import ArgumentError, InputFileError, SeedError
-from taxocrawl.seeds import FileSeeds, gather, provider, providers_from_argument
+from taxocrawl.exceptions import ArgumentError, SeedError
+from taxocrawl.seeds import FileSeeds, gather
 from taxocrawl.seeds.base import SearchOutcome, SearchResult, Use
 from taxocrawl.seeds.crossref import Crossref
 from taxocrawl.seeds.europepmc import EuropePmc
@@ -161,51 +161,3 @@ def test_the_same_answers_give_the_same_seeds() -> None:
 def test_result_uses_are_optional() -> None:
     hit = SearchResult("https://x.example/", "", "", "", 1, "a", "p", ("https://y.example/",))
     assert replace(hit).uses == ()
-
-
-def nothing(url: str) -> Any:
-    raise AssertionError(url)
-
-
-def test_providers_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "my seeds.txt"
-    path.write_text("https://one.example/\n")
-    found = providers_from_argument(f"crossref, EuropePMC,{path}", nothing)
-    assert [p.name for p in found] == ["crossref", "europepmc", "file"]
-    found = providers_from_argument("https://a.example/1 https://a.example/2", nothing)
-    assert pages(asyncio.run(gather(found, [], 9)).seeds) == [
-        "https://a.example/1".removeprefix("https://"),
-        "a.example/2",
-    ]
-
-
-def test_endpoints_by_name() -> None:
-    service = Service(crossref_page([]))
-    urls = {"crossref": "http://127.0.3.1:1/works"}
-    [search] = providers_from_argument("crossref", service.fetch, urls=urls)
-    asyncio.run(search.search("Pteropus", 1))
-    assert service.asked[0].startswith("http://127.0.3.1:1/works?")
-
-
-@pytest.mark.parametrize(
-    ("argument", "message"),
-    [
-        ("", "got nothing"),
-        (" , ", "got nothing"),
-        ("scholar", "unknown provider 'scholar'; expected crossref, europepmc, a file of URLs"),
-        ("crossref,crossref", "'crossref' is given more than once"),
-        ("https://a.example/ " * 1000, "write the URLs to a file"),
-    ],
-)
-def test_wrong_seed_arguments(argument: str, message: str) -> None:
-    with pytest.raises(ArgumentError) as caught:
-        providers_from_argument(argument, nothing)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_missing_seeds_file_is_named() -> None:
-    with pytest.raises(InputFileError, match=r"nowhere/seeds\.txt"):
-        providers_from_argument("nowhere/seeds.txt", nothing)
-    with pytest.raises(ArgumentError, match="unknown provider 'file'"):
-        provider("file", nothing)
