@@ -7,10 +7,12 @@ transaction, so that a crash leaves either all of them or none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 
 class State(StrEnum):
@@ -37,6 +39,8 @@ class Candidate:
     """``link``, or ``seed:<provider>``."""
     evidence: Mapping[str, Any] = field(default_factory=dict)
     """The parts of the score, the anchor, or the provider's rank and query: kept for `why`."""
+    payload: str = ""
+    """As in `Entry`: kept when the URL is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Entry:
     score: float
     depth: int
     found_in: int
-    """Iteration in which the URL became known."""
+    """Iteration in which the URL became known; -1 for what was known before iteration 0."""
     iteration: int | None
     """Iteration for which it was selected; None before."""
     referrer: str
@@ -91,17 +95,82 @@ class Settled:
     """False when the document's content hash had been exported before (then it is an alias)."""
 
 
-class SelectionPolicy(Protocol):
-    """Chooses, at the start of an iteration, which known URLs are fetched in it."""
+@dataclass(frozen=True, slots=True)
+class Redirected:
+    """What `redirect` decided."""
 
-    name: str
+    followed: bool
+    """True: the entry is selected again and asks for the new URL. False: it is settled as done,
+    because the page behind the new URL has an entry of its own."""
+    target: int
+    """Entry of the page: the redirected entry itself when followed."""
 
-    def choose(self, frontier: FrontierView, iteration: int) -> list[int]:
-        """Entry ids in fetch order (best first; ties by discovery number)."""
+
+class Ranked(NamedTuple):
+    """What a selection policy sees of a known URL."""
+
+    id: int
+    score: float
+    host: str
+    depth: int
+    found_in: int
 
 
 class FrontierView(Protocol):
     """What a selection policy may ask a frontier. Best first: score falling, then id rising."""
+
+    def ranked(
+        self, *, found_in: int | None = None, found_before: int | None = None
+    ) -> Iterator[Ranked]:
+        """Known URLs, best first, found in / before an iteration; read as far as needed."""
+
+    def taken(self, host: str) -> int:
+        """Number of a host's URLs that were ever selected, whatever became of them."""
+
+    def count(self, state: State) -> int: ...
+
+
+class SelectionPolicy(Protocol):
+    """Chooses, at the start of an iteration, which known URLs are fetched in it."""
+
+    name: str
+    size: int | None
+    """URLs of one iteration; None when there is no limit."""
+    barrier: bool
+    """False for a policy that chooses URL by URL (`Frontier.pop_known`), without iterations that
+    wait for their last page."""
+    limits: Limits
+
+    def choose(self, frontier: FrontierView, iteration: int) -> list[int]:
+        """Entry ids, best first within each part that the policy fills."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What selection never takes, however good it is. None means no limit."""
+
+    max_depth: int | None = None
+    """Links from a seed, from 0."""
+    max_pages_per_host: int | None = None
+    """URLs of one host over the whole crawl, from 1."""
+    max_host_share: float | None = None
+    """Part of an iteration that one host may have, in (0, 1]; at least one URL."""
+
+
+class Frontier(FrontierView, Protocol):
+    """A store of URL states. SQLite is the embedded one; Redis the shared one."""
+
+    def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
+        """Add URLs; return (new, known before).
+
+        A URL found again keeps its row and id; while it is still known it takes the maximum of
+        its scores (with the evidence of that score) and the minimum of its depths. URLs that are
+        never asked for (`urls.unfetchable`) are counted in `refusals` and in neither number.
+        Raises ValueError for a score that is not a number in [0, 1].
+        """
+
+    def refusals(self) -> dict[str, int]:
+        """Number of pushed URLs that were refused, by reason."""
 
     def best_known(
         self,
@@ -110,29 +179,49 @@ class FrontierView(Protocol):
         found_in: int | None = None,
         found_before: int | None = None,
     ) -> list[Entry]:
-        """Known entries, best first, found in / before an iteration; all when limit is None."""
-
-    def count(self, state: State) -> int: ...
-
-
-class Frontier(FrontierView, Protocol):
-    """A store of URL states. SQLite is the embedded one; Redis the shared one."""
-
-    def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
-        """Add URLs; return (new, known before). A URL found again keeps its row and the maximum
-        of its scores while it is still known."""
+        """Whole entries of what `ranked` gives; all when limit is None."""
 
     def select(self, policy: SelectionPolicy, iteration: int) -> int:
-        """Move the policy's choice from known to selected; return how many."""
+        """Move the policy's choice from known to selected; return how many.
+
+        In the same transaction the meta value ``iteration`` becomes `iteration`.
+        """
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
         """Move the best selected entry of a host that is not busy to in flight, and return it."""
 
+    def pop_known(
+        self, iteration: int, limits: Limits, busy_hosts: Collection[str] = ()
+    ) -> Entry | None:
+        """Move the best known entry of a host that is not busy straight to in flight.
+
+        `limits` holds but for its share of an iteration, which is the caller's to count.
+        """
+
     def requeue(self, entry_id: int, payload: str) -> None:
-        """Put an in-flight entry back to selected with a changed request (retry or redirect)."""
+        """Put an in-flight entry back to selected with a changed request (a retry)."""
+
+    def redirect(
+        self, entry_id: int, url: str, payload: str, fetch: Mapping[str, Any] | None = None
+    ) -> Redirected:
+        """Decide what becomes of an in-flight entry that redirects to a URL.
+
+        Nobody's URL, or the entry's own: the URL becomes an alias, the entry goes back to selected
+        with `payload` and, from now on, the new URL's host. Another entry's URL: the entry is
+        settled as done, reason ``redirect to known``, with `fetch` as its record; when the other
+        is still known it takes the higher score and is selected for the same iteration.
+        """
+
+    def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
+        """Ask once more for a URL that was settled: back to selected. A URL in flight is selected
+        again when it is settled; one still waiting is fetched once. False for an unknown URL."""
 
     def settle(self, outcome: Outcome) -> Settled:
-        """Write all of an outcome in one transaction. Settling twice changes nothing."""
+        """Write all of an outcome in one transaction.
+
+        An entry that is not in flight (settled before) is left alone, with all that came along.
+        An alias that is itself known or selected is settled as done, reason ``alias``.
+        """
 
     def recover(self) -> int:
         """Return entries left in flight by a crash to selected; return how many."""
@@ -140,8 +229,24 @@ class Frontier(FrontierView, Protocol):
     def find(self, url: str) -> Entry | None:
         """The entry of a URL or of an alias of it."""
 
+    def entry(self, entry_id: int) -> Entry | None: ...
+
+    def why(self, url: str) -> dict[str, Any] | None:
+        """All that is known of a URL: its entry's fields, ``when`` it last changed state (seconds
+        since the epoch), ``referrers`` up to a seed, ``aliases`` and ``events``; None if it is
+        unknown."""
+
+    def exported_as(self, content_hash: str) -> str | None:
+        """URL of the entry whose document of this content was exported; None before."""
+
     def counts(self) -> dict[State, int]:
         """Number of URLs in each state (0 for an empty state)."""
+
+    def fetched(self) -> int:
+        """Number of fetch records."""
+
+    def outstanding(self) -> dict[int, int]:
+        """Selected and in-flight entries by iteration."""
 
     def fetches(self) -> Iterator[dict[str, Any]]:
         """All fetch records in the order in which they were settled."""

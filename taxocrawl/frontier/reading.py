@@ -1,0 +1,210 @@
+"""What can be asked of a frontier file, also of one that a crawl is writing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from taxocrawl.exceptions import FrontierError
+from taxocrawl.frontier import schema
+from taxocrawl.frontier.base import Entry, Ranked, State
+from taxocrawl.frontier.discovery import locate
+from taxocrawl.frontier.rows import ENTRY, entry_of
+from taxocrawl.frontier.schema import IN_FLIGHT, KNOWN, SELECTED
+from taxocrawl.frontier.urls import canonicalize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_BATCH = 500
+_MAX_REFERRERS = 50
+_RANKED = "SELECT u.id, u.score, h.host, u.depth, u.found_in FROM urls u INDEXED BY {index}"
+_RANKED += " CROSS JOIN hosts h ON h.id = u.host_id WHERE u.state = " + str(KNOWN)
+_RANKED += "{found} ORDER BY u.score DESC, u.id"
+
+
+class FrontierReader:
+    """The questions; a reader never changes the file.
+
+    Args:
+        connection: to a frontier file, in autocommit mode.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    def close(self) -> None:
+        self._db.close()
+
+    def count(self, state: State) -> int:
+        return self._counter(state)
+
+    def counts(self) -> dict[State, int]:
+        rows: dict[str, int] = dict(self._db.execute("SELECT name, n FROM counts").fetchall())
+        return {state: rows[state] for state in State}
+
+    def fetched(self) -> int:
+        return self._counter("fetches")
+
+    def exported(self) -> int:
+        """Number of document records."""
+        return self._counter("documents")
+
+    def refusals(self) -> dict[str, int]:
+        return dict(self._db.execute("SELECT reason, n FROM refusals ORDER BY reason").fetchall())
+
+    def outstanding(self) -> dict[int, int]:
+        rows = self._db.execute(
+            "SELECT iteration, COUNT(*) FROM urls INDEXED BY urls_pending"
+            f" WHERE state IN ({SELECTED}, {IN_FLIGHT}) GROUP BY iteration"
+        )
+        return dict(rows.fetchall())
+
+    def taken(self, host: str) -> int:
+        row = self._db.execute("SELECT taken FROM hosts WHERE host = ?", (host,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def hosts(self) -> Iterator[tuple[str, int]]:
+        """Each host with the number of its URLs that were selected, most first."""
+        yield from self._db.execute("SELECT host, taken FROM hosts ORDER BY taken DESC, id")
+
+    def ranked(
+        self, *, found_in: int | None = None, found_before: int | None = None
+    ) -> Iterator[Ranked]:
+        if found_in is not None:
+            statement = _RANKED.format(index="urls_recent", found=" AND u.found_in = :found")
+        elif found_before is not None:
+            # Passes over what the last iteration found, in the index alone, and no further.
+            if not self._anything_found_before(found_before):
+                return
+            statement = _RANKED.format(index="urls_known", found=" AND u.found_in < :found")
+        else:
+            statement = _RANKED.format(index="urls_known", found="")
+        found = found_before if found_in is None else found_in
+        with closing(self._db.execute(statement, {"found": found})) as rows:
+            for row in rows:
+                yield Ranked(*row)
+
+    def best_known(
+        self,
+        limit: int | None = None,
+        *,
+        found_in: int | None = None,
+        found_before: int | None = None,
+    ) -> list[Entry]:
+        best = self.ranked(found_in=found_in, found_before=found_before)
+        return [entry for known in islice(best, limit) if (entry := self.entry(known.id))]
+
+    def entry(self, entry_id: int) -> Entry | None:
+        row = self._db.execute(f"{ENTRY} WHERE u.id = ?", (entry_id,)).fetchone()
+        return entry_of(row) if row else None
+
+    def entries(self, state: State | None = None) -> Iterator[Entry]:
+        """All entries (of a state) in the order of discovery. Reads the whole table."""
+        last = 0
+        while rows := self._db.execute(
+            f"{ENTRY} WHERE u.id > ? ORDER BY u.id LIMIT {_BATCH}", (last,)
+        ).fetchall():
+            last = rows[-1][0]
+            for row in rows:
+                entry = entry_of(row)
+                if state is None or entry.state is state:
+                    yield entry
+
+    def find(self, url: str) -> Entry | None:
+        key = canonicalize(url)
+        located = locate(self._db, [key]).get(key)
+        return self.entry(located.id) if located else None
+
+    def exported_as(self, content_hash: str) -> str | None:
+        row = self._db.execute(
+            "SELECT u.url FROM documents d JOIN urls u ON u.id = d.entry_id"
+            " WHERE d.content_hash = ?",
+            (content_hash,),
+        ).fetchone()
+        return row[0] if row else None
+
+    def why(self, url: str) -> dict[str, Any] | None:
+        entry = self.find(url)
+        if entry is None:
+            return None
+        fields: dict[str, Any] = {name: getattr(entry, name) for name in Entry.__slots__}
+        aliases = self._db.execute("SELECT url FROM aliases WHERE entry_id = ?", (entry.id,))
+        events = self._db.execute(
+            "SELECT at, kind, detail FROM events WHERE entry_id = ? ORDER BY seq", (entry.id,)
+        )
+        changed = self._db.execute("SELECT changed_at FROM urls WHERE id = ?", (entry.id,))
+        return {
+            **fields,
+            "state": entry.state.value,
+            "when": changed.fetchone()[0],
+            "referrers": self._referrers(entry),
+            "aliases": [row[0] for row in aliases],
+            "events": [
+                {"at": at, "kind": kind, **json.loads(detail)} for at, kind, detail in events
+            ],
+        }
+
+    def fetches(self) -> Iterator[dict[str, Any]]:
+        return self._records("fetches")
+
+    def documents(self) -> Iterator[dict[str, Any]]:
+        return self._records("documents")
+
+    def get_meta(self, name: str, default: Any = None) -> Any:
+        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return json.loads(row[0]) if row else default
+
+    def _counter(self, name: str) -> int:
+        row = self._db.execute("SELECT n FROM counts WHERE name = ?", (name,)).fetchone()
+        return int(row[0])
+
+    def _anything_found_before(self, iteration: int) -> bool:
+        return bool(
+            self._db.execute(
+                "SELECT 1 FROM urls INDEXED BY urls_recent"
+                f" WHERE state = {KNOWN} AND found_in < ? LIMIT 1",
+                (iteration,),
+            ).fetchone()
+        )
+
+    def _referrers(self, entry: Entry) -> list[str]:
+        """The pages that led to it, nearest first, up to a seed."""
+        chain: list[str] = []
+        at: Entry | None = entry
+        while at and at.referrer and at.referrer not in chain and len(chain) < _MAX_REFERRERS:
+            chain.append(at.referrer)
+            at = self.find(at.referrer)
+        return chain
+
+    def _records(self, table: str) -> Iterator[dict[str, Any]]:
+        # In batches: an open statement would keep the log from being emptied meanwhile.
+        last = 0
+        while rows := self._db.execute(
+            f"SELECT seq, record FROM {table} WHERE seq > ? ORDER BY seq LIMIT {_BATCH}", (last,)
+        ).fetchall():
+            last = rows[-1][0]
+            for _, record in rows:
+                yield json.loads(record)
+
+
+def open_reader(path: Path) -> FrontierReader:
+    """Read a frontier file, even while a crawl holds it.
+
+    Raises FrontierError when there is no such file or it is no frontier.
+    """
+    try:
+        connection = sqlite3.connect(
+            f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
+        )
+        found = connection.execute("PRAGMA application_id").fetchone()[0]
+    except sqlite3.Error as error:
+        raise FrontierError(f"{path}: no readable frontier: {error}") from error
+    if found != schema.APPLICATION_ID:
+        connection.close()
+        raise FrontierError(f"{path}: no taxocrawl frontier")
+    return FrontierReader(connection)

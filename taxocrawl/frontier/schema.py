@@ -1,0 +1,85 @@
+"""The tables of the SQLite frontier.
+
+`state` is a number: its place in `STATES`. `hash` is 64 bits of the canonical URL: an index over
+it is a tenth of one over the text; equal hashes are told apart by the text. `hosts` carries for
+each host its best selected URL (and its best known one once a policy without iterations asks for
+it), so that the best URL of a host that is not busy is found however long the queues of busy
+hosts are.
+"""
+
+from __future__ import annotations
+
+from taxocrawl.frontier.base import State
+
+VERSION = 1
+APPLICATION_ID = 0x7461786F  # "taxo"
+
+STATES = tuple(State)
+KNOWN, SELECTED, IN_FLIGHT, DONE, FAILED, GONE = range(len(STATES))
+
+_COUNTERS = ", ".join(f"('{name}', 0)" for name in (*STATES, "fetches", "documents"))
+TABLES = f"""
+CREATE TABLE urls (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    key TEXT,                       -- canonical form; NULL when it is the URL itself
+    hash INTEGER NOT NULL,
+    host_id INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    score REAL NOT NULL,
+    depth INTEGER NOT NULL,
+    found_in INTEGER NOT NULL,
+    iteration INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    again INTEGER NOT NULL DEFAULT 0,
+    changed_at REAL NOT NULL,
+    referrer TEXT NOT NULL,
+    source TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '',
+    payload TEXT NOT NULL DEFAULT '',
+    evidence TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX urls_hash ON urls (hash);
+CREATE INDEX urls_known ON urls (score DESC, id, found_in) WHERE state = {KNOWN};
+CREATE INDEX urls_recent ON urls (found_in, score DESC, id) WHERE state = {KNOWN};
+CREATE INDEX urls_selected ON urls (host_id, score DESC, id) WHERE state = {SELECTED};
+CREATE INDEX urls_pending ON urls (iteration) WHERE state IN ({SELECTED}, {IN_FLIGHT});
+CREATE INDEX urls_in_flight ON urls (id) WHERE state = {IN_FLIGHT};
+CREATE TABLE hosts (
+    id INTEGER PRIMARY KEY,
+    host TEXT NOT NULL UNIQUE,
+    taken INTEGER NOT NULL DEFAULT 0,
+    next_score REAL, next_id INTEGER,
+    known_score REAL, known_id INTEGER
+);
+CREATE INDEX hosts_next ON hosts (next_score DESC, next_id) WHERE next_id IS NOT NULL;
+CREATE TABLE aliases (
+    hash INTEGER NOT NULL, url TEXT NOT NULL, entry_id INTEGER NOT NULL,
+    PRIMARY KEY (hash, url)
+) WITHOUT ROWID;
+CREATE INDEX aliases_entry ON aliases (entry_id);
+CREATE TABLE fetches (seq INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL, record TEXT NOT NULL);
+CREATE TABLE documents (
+    seq INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL,
+    content_hash TEXT NOT NULL UNIQUE, record TEXT NOT NULL
+);
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY, at REAL NOT NULL, entry_id INTEGER NOT NULL,
+    kind TEXT NOT NULL, detail TEXT NOT NULL
+);
+CREATE INDEX events_entry ON events (entry_id);
+CREATE TABLE counts (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO counts VALUES {_COUNTERS};
+CREATE TABLE refusals (reason TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+"""
+
+KNOWN_BY_HOST = (
+    "CREATE INDEX IF NOT EXISTS urls_known_host ON urls (host_id, score DESC, id, depth)"
+    f" WHERE state = {KNOWN}",
+    "CREATE INDEX IF NOT EXISTS hosts_known ON hosts (known_score DESC, known_id)"
+    " WHERE known_id IS NOT NULL",
+)
+"""Made when a policy without iterations first asks: others need not pay for it."""

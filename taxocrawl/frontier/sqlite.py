@@ -1,0 +1,293 @@
+"""The embedded frontier: one SQLite file, held by one process, safe against being killed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from taxocrawl.exceptions import FrontierError
+from taxocrawl.frontier import discovery
+from taxocrawl.frontier.base import (
+    Candidate,
+    Entry,
+    Limits,
+    Outcome,
+    Redirected,
+    SelectionPolicy,
+    Settled,
+    State,
+)
+from taxocrawl.frontier.database import Database
+from taxocrawl.frontier.discovery import Located, locate
+from taxocrawl.frontier.hosts import Hosts
+from taxocrawl.frontier.ledger import Ledger
+from taxocrawl.frontier.reading import FrontierReader
+from taxocrawl.frontier.schema import DONE, IN_FLIGHT, KNOWN, SELECTED, STATES
+from taxocrawl.frontier.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+_SETTLED_STATES = (State.DONE, State.FAILED, State.GONE)
+_BATCH = 500
+
+
+class SqliteFrontier(FrontierReader):
+    """`taxocrawl.frontier.base.Frontier` in one SQLite file (and its log beside it).
+
+    Args:
+        path: the file; made when it does not exist.
+        synchronous: ``NORMAL`` or ``FULL``, see `Database`.
+        cache_mib: page cache in MiB; memory does not grow beyond it with the number of URLs.
+
+    Raises:
+        FrontierError: the file cannot be opened, see `Database`.
+        StorageError: from any method that writes, when the disk is full or cannot be written.
+    """
+
+    def __init__(
+        self, path: str | Path, *, synchronous: str = "NORMAL", cache_mib: int = 32
+    ) -> None:
+        self._database = Database(Path(path), synchronous=synchronous, cache_mib=cache_mib)
+        super().__init__(self._database.connection)
+        try:
+            self._hosts = Hosts(self._db)
+            self._ledger = Ledger(self._db)
+        except sqlite3.Error as error:
+            self._database.close()
+            raise FrontierError(f"{path}: no usable frontier: {error}") from error
+
+    def close(self) -> None:
+        self._database.close()
+
+    def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
+        with self._changes() as db:
+            return discovery.add(db, self._hosts, self._ledger, candidates, iteration)
+
+    def select(self, policy: SelectionPolicy, iteration: int) -> int:
+        chosen = policy.choose(self, iteration)
+        hosts: Counter[int] = Counter()
+        with self._changes() as db:
+            for at in range(0, len(chosen), _BATCH):
+                rows = db.execute(
+                    f"UPDATE urls SET state = {SELECTED}, iteration = ?, changed_at = ?"
+                    f" WHERE state = {KNOWN} AND id IN (SELECT value FROM json_each(?))"
+                    " RETURNING host_id",
+                    (iteration, time(), json.dumps(chosen[at : at + _BATCH])),
+                )
+                hosts.update(row[0] for row in rows)
+            self._ledger.moved(KNOWN, SELECTED, hosts.total())
+            self._hosts.take(hosts.elements())
+            self._hosts.selected_changed(hosts)
+            self._hosts.known_changed(hosts)
+            self._ledger.meta("iteration", iteration)
+        return hosts.total()
+
+    def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
+        entry_id = self._hosts.best_selected(busy_hosts)
+        if entry_id is None:
+            return None
+        with self._changes():
+            row = self._fly(entry_id)
+            self._ledger.moved(SELECTED, IN_FLIGHT)
+            self._hosts.selected_changed(row)
+        return self.entry(entry_id)
+
+    def pop_known(
+        self, iteration: int, limits: Limits, busy_hosts: Collection[str] = ()
+    ) -> Entry | None:
+        with self._changes() as db:
+            self._hosts.order_known(limits.max_depth)
+            entry_id = self._hosts.best_known(busy_hosts, limits)
+            if entry_id is None:
+                return None
+            db.execute("UPDATE urls SET iteration = ? WHERE id = ?", (iteration, entry_id))
+            row = self._fly(entry_id)
+            self._ledger.moved(KNOWN, IN_FLIGHT)
+            self._hosts.take(row)
+            self._hosts.known_changed(row)
+            self._ledger.meta("iteration", iteration)
+        return self.entry(entry_id)
+
+    def requeue(self, entry_id: int, payload: str) -> None:
+        with self._changes() as db:
+            row = db.execute(
+                f"UPDATE urls SET state = {SELECTED}, payload = ?, changed_at = ?"
+                f" WHERE id = ? AND state = {IN_FLIGHT} RETURNING host_id",
+                (payload, time(), entry_id),
+            ).fetchone()
+            if row:
+                self._ledger.moved(IN_FLIGHT, SELECTED)
+                self._hosts.selected_changed(row)
+                self._ledger.event(entry_id, "asked again")
+
+    def redirect(
+        self, entry_id: int, url: str, payload: str, fetch: Mapping[str, Any] | None = None
+    ) -> Redirected:
+        entry = self._in_flight(entry_id)
+        key = canonicalize(url)
+        with self._changes() as db:
+            target = locate(db, [key]).get(key)
+            if target is None or target.id == entry_id:
+                self._follow(entry, key, payload, new=target is None)
+                return Redirected(followed=True, target=entry_id)
+            reason = "redirect to known"
+            db.execute(
+                f"UPDATE urls SET state = {DONE}, reason = ?, payload = '', changed_at = ?"
+                " WHERE id = ?",
+                (reason, time(), entry_id),
+            )
+            self._ledger.moved(IN_FLIGHT, DONE)
+            self._ledger.event(entry_id, reason, url=url, entry=target.id)
+            self._ledger.fetch(entry_id, fetch)
+            self._promote(target, entry)
+        return Redirected(followed=False, target=target.id)
+
+    def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
+        entry = self.find(url)
+        if entry is None:
+            return False
+        with self._changes() as db:
+            if entry.state is State.IN_FLIGHT:
+                db.execute("UPDATE urls SET again = 1 WHERE id = ?", (entry.id,))
+            elif entry.state in _SETTLED_STATES:
+                row = db.execute(
+                    f"UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '',"
+                    " changed_at = ? WHERE id = ? RETURNING host_id",
+                    (iteration, payload, time(), entry.id),
+                ).fetchone()
+                self._ledger.moved(STATES.index(entry.state), SELECTED)
+                self._hosts.selected_changed(row)
+            self._ledger.event(entry.id, "second visit wanted")
+        return True
+
+    def settle(self, outcome: Outcome) -> Settled:
+        if outcome.state not in _SETTLED_STATES:
+            raise ValueError(f"state {outcome.state!r}: expected done, failed or gone")
+        with self._changes() as db:
+            row = db.execute(
+                "SELECT state, iteration, again, host_id FROM urls WHERE id = ?",
+                (outcome.entry_id,),
+            ).fetchone()
+            if row is None:
+                raise FrontierError(f"{self._database.path}: no entry {outcome.entry_id}")
+            state, iteration, again, host_id = row
+            if state != IN_FLIGHT:
+                return Settled(new_links=0, known_links=0, exported=False)
+            exported = self._ledger.document(outcome.entry_id, outcome.document)
+            reason = outcome.reason
+            if outcome.document is not None and not exported:
+                reason = reason or "duplicate"
+            after = SELECTED if again else STATES.index(outcome.state)
+            db.execute(
+                "UPDATE urls SET state = ?, reason = ?, payload = '', again = 0, changed_at = ?"
+                " WHERE id = ?",
+                (after, reason, time(), outcome.entry_id),
+            )
+            self._ledger.moved(IN_FLIGHT, after)
+            if again:
+                self._hosts.selected_changed([host_id])
+            self._ledger.fetch(outcome.entry_id, outcome.fetch)
+            for alias in outcome.aliases:
+                self._alias(outcome.entry_id, alias)
+            new, known = discovery.add(db, self._hosts, self._ledger, outcome.links, iteration)
+        return Settled(new_links=new, known_links=known, exported=exported)
+
+    def recover(self) -> int:
+        with self._changes() as db:
+            rows = db.execute(
+                f"UPDATE urls SET state = {SELECTED} WHERE state = {IN_FLIGHT}"
+                " RETURNING id, host_id"
+            ).fetchall()
+            self._ledger.moved(IN_FLIGHT, SELECTED, len(rows))
+            self._hosts.selected_changed(host_id for _, host_id in rows)
+            for entry_id, _ in rows:
+                self._ledger.event(entry_id, "recovered")
+        return len(rows)
+
+    def set_meta(self, name: str, value: Any) -> None:
+        with self._changes():
+            self._ledger.meta(name, value)
+
+    @contextmanager
+    def _changes(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._database.transaction() as db:
+                yield db
+        except BaseException:
+            self._hosts.forget()
+            raise
+
+    def _in_flight(self, entry_id: int) -> Entry:
+        entry = self.entry(entry_id)
+        if entry is None or entry.state is not State.IN_FLIGHT:
+            raise FrontierError(f"{self._database.path}: entry {entry_id} is not in flight")
+        return entry
+
+    def _fly(self, entry_id: int) -> tuple[int]:
+        """Move to in flight; return its host."""
+        row: tuple[int] = self._db.execute(
+            f"UPDATE urls SET state = {IN_FLIGHT}, attempts = attempts + 1, changed_at = ?"
+            " WHERE id = ? RETURNING host_id",
+            (time(), entry_id),
+        ).fetchone()
+        return row
+
+    def _follow(self, entry: Entry, key: str, payload: str, *, new: bool) -> None:
+        old_host, new_host = self._hosts.id_of(entry.host), self._hosts.id_of(host_of(key))
+        self._db.execute(
+            f"UPDATE urls SET state = {SELECTED}, payload = ?, host_id = ?, changed_at = ?"
+            " WHERE id = ?",
+            (payload, new_host, time(), entry.id),
+        )
+        if new:
+            self._ledger.alias(key, entry.id)
+        if new_host != old_host:
+            self._hosts.take([old_host], -1)
+            self._hosts.take([new_host])
+        self._ledger.moved(IN_FLIGHT, SELECTED)
+        self._hosts.selected_changed([new_host])
+        self._ledger.event(entry.id, "redirected", url=key)
+
+    def _promote(self, target: Located, entry: Entry) -> None:
+        """A page that two addresses lead to is worth the better one's score."""
+        if target.state != KNOWN:
+            return
+        self._db.execute(
+            f"UPDATE urls SET state = {SELECTED}, iteration = ?, score = ?, depth = ?,"
+            " changed_at = ? WHERE id = ?",
+            (
+                entry.iteration,
+                max(target.score, entry.score),
+                min(target.depth, entry.depth),
+                time(),
+                target.id,
+            ),
+        )
+        self._ledger.moved(KNOWN, SELECTED)
+        self._hosts.take([target.host_id])
+        self._hosts.selected_changed([target.host_id])
+        self._hosts.known_changed([target.host_id])
+        self._ledger.event(target.id, "selected by a redirect", entry=entry.id)
+
+    def _alias(self, entry_id: int, url: str) -> None:
+        key = canonicalize(url)
+        at = locate(self._db, [key]).get(key)
+        if at is None:
+            self._ledger.alias(key, entry_id)
+        elif at.id != entry_id and at.state in (KNOWN, SELECTED):
+            self._db.execute(
+                f"UPDATE urls SET state = {DONE}, reason = 'alias', changed_at = ? WHERE id = ?",
+                (time(), at.id),
+            )
+            self._ledger.moved(at.state, DONE)
+            if at.state == KNOWN:
+                self._hosts.known_changed([at.host_id])
+            else:
+                self._hosts.selected_changed([at.host_id])
+            self._ledger.event(at.id, "alias", entry=entry_id)
