@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taxocrawl.evaluate.confusion import UNDEFINED, percent
 from taxocrawl.evaluate.tables import aligned
@@ -55,53 +55,70 @@ _CUMULATIVE_SHARES = (
 )
 
 
-def iteration_rows(figures: CrawlFigures) -> list[dict[str, str]]:
-    """The lines of iterations.csv, with the keys `ITERATION_FIELDS` in their order."""
-    rows = []
+def iteration_records(figures: CrawlFigures) -> list[dict[str, Any]]:
+    """The figures of each iteration by the names in `ITERATION_FIELDS`.
+
+    Counts are whole numbers, ratios in [0, 1] or None where undefined, reasons counts by reason,
+    most frequent first. What needs a truth is absent without one.
+    """
+    records = []
     relative = zip(figures.relative_recall_before, figures.relative_recall_after, strict=True)
     pairs = zip(figures.iterations, figures.cumulative, relative, strict=True)
     for number, (own, so_far, (recall_before, recall_after)) in enumerate(pairs):
-        row = dict.fromkeys(ITERATION_FIELDS, "")
-        row |= {"iteration": str(number), **_counts(own, figures)}
-        row |= {f"rejected_{kind}": str(own.rejected_by_kind[kind]) for kind in Kind}
-        row |= {
-            "rejected_by_reason": _reasons(own.rejected_by_reason),
-            "withheld_by_reason": _reasons(own.withheld_by_reason),
-            "failed_by_reason": _reasons(own.failed_by_reason),
+        record = {
+            "iteration": number,
+            **_counts(own, figures),
+            **{f"rejected_{kind}": own.rejected_by_kind[kind] for kind in Kind},
+            "rejected_by_reason": dict(_by_count(own.rejected_by_reason)),
+            "withheld_by_reason": dict(_by_count(own.withheld_by_reason)),
+            "failed_by_reason": dict(_by_count(own.failed_by_reason)),
+            **{f"cumulative_{name}": value for name, value in _counts(so_far, figures).items()},
         }
-        row |= {f"cumulative_{name}": cell for name, cell in _counts(so_far, figures).items()}
         if figures.judged:
-            row |= {
-                "relative_recall_before": _decimal(recall_before),
-                "relative_recall_after": _decimal(recall_after),
-            }
-        rows.append(row)
-    return rows
+            record["relative_recall_before"] = recall_before
+            record["relative_recall_after"] = recall_after
+        records.append(record)
+    return records
 
 
-def _counts(part: IterationFigures, figures: CrawlFigures) -> dict[str, str]:
-    cells = {name: str(getattr(part, name)) for name in _COUNTS}
-    cells["harvest_rate"] = _decimal(figures.harvest_rate(part))
+def _counts(part: IterationFigures, figures: CrawlFigures) -> dict[str, int | float | None]:
+    counts = {name: getattr(part, name) for name in _COUNTS}
+    counts["harvest_rate"] = figures.harvest_rate(part)
     if not figures.judged:
-        return cells
+        return counts
     after, before = part.confusion, part.before
-    cells |= {name: str(getattr(part, name)) for name in ("borderline", "unlisted")}
-    cells |= {name: str(getattr(after, name)) for name in ("tp", "fp", "tn", "fn")}
-    return cells | {
-        "precision_before": _decimal(before.precision),
-        "precision_after": _decimal(after.precision),
-        "recall": _decimal(after.recall),
-        "accuracy_before": _decimal(before.accuracy),
-        "accuracy_after": _decimal(after.accuracy),
+    return counts | {
+        "borderline": part.borderline,
+        "unlisted": part.unlisted,
+        "tp": after.tp,
+        "fp": after.fp,
+        "tn": after.tn,
+        "fn": after.fn,
+        "precision_before": before.precision,
+        "precision_after": after.precision,
+        "recall": after.recall,
+        "accuracy_before": before.accuracy,
+        "accuracy_after": after.accuracy,
     }
 
 
-def _decimal(value: float | None) -> str:
-    return UNDEFINED if value is None else f"{value:.6f}"
+def iteration_rows(figures: CrawlFigures) -> list[dict[str, str]]:
+    """The lines of iterations.csv, with the keys `ITERATION_FIELDS` in their order."""
+    return [
+        {name: _cell(record[name]) if name in record else "" for name in ITERATION_FIELDS}
+        for record in iteration_records(figures)
+    ]
 
 
-def _reasons(counts: Counter[str]) -> str:
-    return json.dumps(dict(_by_count(counts)), ensure_ascii=False)
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return UNDEFINED
+        case float():
+            return f"{value:.6f}"
+        case dict():
+            return json.dumps(value, ensure_ascii=False)
+    return str(value)
 
 
 def _by_count(counts: Counter[str]) -> list[tuple[str, int]]:

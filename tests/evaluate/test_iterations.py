@@ -5,7 +5,12 @@ import io
 import json
 
 from taxocrawl.evaluate.crawl import crawl_figures
-from taxocrawl.evaluate.iterations import ITERATION_FIELDS, iteration_rows, iteration_table
+from taxocrawl.evaluate.iterations import (
+    ITERATION_FIELDS,
+    iteration_records,
+    iteration_rows,
+    iteration_table,
+)
 from tests.evaluate.test_crawl import RECORDS, TRUTH
 
 
@@ -41,6 +46,15 @@ def test_without_a_truth_its_columns_are_empty() -> None:
     empty = {name for name, cell in row.items() if cell == ""}
     assert {"tp", "recall", "cumulative_accuracy_after", "relative_recall_after"} <= empty
     assert row["harvest_rate"] == "0.500000"
+
+
+def test_records_hold_numbers_and_no_nan() -> None:
+    first, empty, _ = iteration_records(crawl_figures(RECORDS, TRUTH))
+
+    assert (first["tp"], first["precision_after"], first["recall"]) == (1, 0.5, 0.5)
+    assert empty["precision_after"] is None
+    assert first["rejected_by_reason"] == {"non-taxonomic": 2, "password": 1}
+    assert "tp" not in iteration_records(crawl_figures(RECORDS))[0]
 
 
 def test_rows_survive_csv() -> None:

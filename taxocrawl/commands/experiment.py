@@ -1,0 +1,20 @@
+"""`scrapy experiment SUBCOMMAND`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+from taxocrawl.commands._subcommands import Subcommands
+
+
+class Command(Subcommands, ScrapyCommand):
+    """Hands over to the module of the subcommand."""
+
+    modules: ClassVar = {
+        "spider": "taxocrawl.commands._experiment_spider",
+    }
+
+    def short_desc(self) -> str:
+        return "Run one of the documents' experiments and print its tables"
