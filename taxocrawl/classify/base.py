@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
-from taxocrawl.items import Category, Decision
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from taxocrawl.items import Category, Decision
 
 
 class Classifier(Protocol):
@@ -17,8 +19,13 @@ class Classifier(Protocol):
 
     name: str
 
-    def fit(self, texts: Sequence[str], labels: Sequence[Category]) -> Self:
-        """Learn from texts and their labels.
+    def fit(
+        self,
+        texts: Sequence[str],
+        labels: Sequence[Category],
+        groups: Sequence[str] | None = None,
+    ) -> Self:
+        """Learn from texts and their labels; texts of one group (article) are held out together.
 
         Raises TrainingError for an empty or one-category training set.
         """
@@ -28,8 +35,11 @@ class Classifier(Protocol):
 
     def decide_many(self, texts: Sequence[str]) -> list[Decision]: ...
 
-    def save(self, folder: Path) -> None:
-        """Write the model in open formats (JSON, libsvm text); replaces the folder atomically."""
+    def save(self, folder: Path, card: str | None = None) -> None:
+        """Write the model in open formats (JSON, libsvm text), and `card` as its MODEL.md.
+
+        Whoever reads meanwhile finds the old model or the new one.
+        """
 
     @classmethod
     def load(cls, folder: Path) -> Self:
