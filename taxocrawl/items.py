@@ -58,6 +58,8 @@ class Document:
     outlinks: tuple[Outlink, ...] = ()
     dropped_links: Mapping[str, int] = field(default_factory=dict)
     """Number of links left out by reason, such as ``scheme mailto``."""
+    image_text: str = ""
+    """Titles and alternative texts of a page's images, one a line."""
     noindex: bool = False
     nofollow: bool = False
     pages: int | None = None
@@ -113,5 +115,7 @@ class Page:
     """Other addresses that were seen to lead to the same document (redirects, canonical URL)."""
     links: list[object] = field(default_factory=list)
     """`taxocrawl.frontier.base.Candidate` for each outlink to follow, set by the link-score pipeline."""
+    fetch: dict[str, object] | None = None
+    """The download's line of fetches.csv, set by the frontier pipeline when it is committed."""
     record: dict[str, object] | None = None
     """The document's line of documents.jsonl, set by the export pipeline when it is exported."""
