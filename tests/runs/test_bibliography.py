@@ -4,6 +4,8 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from taxocrawl.runs.bibliography import bibtex, ris
 
@@ -212,3 +214,19 @@ def test_only_web_addresses_are_written_and_stay_usable(url: str, printed: str |
 def test_no_documents_make_an_empty_bibliography() -> None:
     assert bibtex([]) == ""
     assert ris([]) == ""
+
+
+@given(st.lists(st.text(), max_size=3), st.text(), st.text(), st.text())
+def test_whatever_the_web_sends_is_one_entry_with_balanced_braces(
+    authors: list[str], title: str, doi: str, url: str
+) -> None:
+    records = [
+        document(authors=authors, title=title, doi=doi, final_url=f"http://a.example/{url}"),
+        document(),
+    ]
+
+    entries, tagged = parse_bibtex(bibtex(records)), parse_ris(ris(records))
+
+    assert len(entries) == len(tagged) == 2
+    assert all(re.fullmatch("[A-Za-z0-9]+", key) for _, key, _ in entries)
+    assert entries[1][2]["title"] == "{Order Chiroptera}"

@@ -9,6 +9,8 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from taxocrawl.runs.report import TOP_DOCUMENTS, ReportExtras, report_html
 
@@ -349,6 +351,24 @@ def hostile_input(text: str) -> dict[str, Any]:
         ],
         "documents": [document(**strings, authors=[text])],
     }
+
+
+@given(st.text(min_size=1))
+@settings(max_examples=40, deadline=None)
+def test_no_text_makes_an_element_or_an_attribute(text: str) -> None:
+    html = report_html(**arguments(text))
+    expected = report_html(**arguments("plain"))
+
+    assert tags_without_links(html) == tags_without_links(expected)
+    html.encode("utf-8")
+
+
+def tags_without_links(html: str) -> list[tuple[str, list[str]]]:
+    return [
+        (tag, sorted(attributes))
+        for tag, attributes in Page(html).elements
+        if tag not in ("a", "bdi")
+    ]
 
 
 @pytest.mark.parametrize(
