@@ -1,0 +1,1 @@
+"""Queries: the spider's ``query=`` argument, and generic and taxonomic expansion."""

@@ -1,6 +1,6 @@
 """Search providers: where a crawl's first URLs come from.
 
-`parse_seeds` reads the spider's ``seeds=``, `provider` makes a search, `gather` asks them all.
+`providers_from_argument` reads the spider's ``seeds=``; `gather` asks all providers all queries.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from taxocrawl.seeds.gather import Failure, Gathered, gather
 from taxocrawl.text.files import names_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from taxocrawl.seeds.base import Fetch, SeedProvider, Sleep
 
 PROVIDERS: dict[str, type[Crossref | EuropePmc]] = {
@@ -34,8 +36,8 @@ __all__ = [
     "FileSeeds",
     "Gathered",
     "gather",
-    "parse_seeds",
     "provider",
+    "providers_from_argument",
 ]
 
 
@@ -60,13 +62,31 @@ def provider(
     return kind(fetch, contact=contact, retries=retries, sleep=sleep, **options)
 
 
-def parse_seeds(argument: str) -> tuple[tuple[str, ...], FileSeeds | None]:
-    """The searches and the user's own URLs that a ``seeds=`` argument names.
+def providers_from_argument(
+    argument: str,
+    fetch: Fetch,
+    *,
+    urls: Mapping[str, str] | None = None,
+    contact: str = "",
+    retries: int = 3,
+    sleep: Sleep = asyncio.sleep,
+) -> list[SeedProvider]:
+    """The providers of a ``seeds=`` argument; `urls` holds other endpoints by provider name.
 
     Provider names and at most one file of URLs, apart by commas (``crossref,my-urls.csv``), or
     http(s) URLs apart by blanks. Raises ArgumentError for an argument that is empty, too long or
     names an unknown provider, and InputFileError for a file that cannot be used.
     """
+    names, own = _parse(argument)
+    found: list[SeedProvider] = [own] if own else []
+    for name in names:
+        url = (urls or {}).get(name, "")
+        found.append(provider(name, fetch, url=url, contact=contact, retries=retries, sleep=sleep))
+    return found
+
+
+def _parse(argument: str) -> tuple[tuple[str, ...], FileSeeds | None]:
+    """Provider names, and the user's own URLs if there are any."""
     if len(argument) > MAX_ARGUMENT_LENGTH:
         raise ArgumentError(
             f"seeds: {len(argument)} characters are too long for an argument "

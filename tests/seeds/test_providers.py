@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from taxocrawl.exceptions import ArgumentError, InputFileError
-from taxocrawl.seeds import PROVIDERS, parse_seeds, provider
+from taxocrawl.seeds import PROVIDERS, FileSeeds, provider, providers_from_argument
 from tests.seeds.service import Service, crossref_page
 
 
@@ -52,9 +52,9 @@ def test_an_unknown_provider_is_refused() -> None:
     ],
 )
 def test_seeds_arguments(argument: str, names: tuple[str, ...], urls: int) -> None:
-    found, file = parse_seeds(argument)
-    assert found == names
-    assert (len(file) if file else 0) == urls
+    found = providers_from_argument(argument, Service().fetch)
+    assert tuple(p.name for p in found if p.uses_query) == names
+    assert sum(len(p) for p in found if isinstance(p, FileSeeds)) == urls
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_seeds_arguments(argument: str, names: tuple[str, ...], urls: int) -> No
 )
 def test_wrong_seeds_arguments(argument: str, message: str) -> None:
     with pytest.raises(ArgumentError) as caught:
-        parse_seeds(argument)
+        providers_from_argument(argument, Service().fetch)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_seeds_file_is_named() -> None:
     with pytest.raises(InputFileError, match=r"nowhere/seeds\.txt: expected a file of URLs"):
-        parse_seeds("nowhere/seeds.txt")
+        providers_from_argument("nowhere/seeds.txt", Service().fetch)
     with pytest.raises(InputFileError, match=r"seeds\.csv: .*not there"):
-        parse_seeds("seeds.csv")
+        providers_from_argument("seeds.csv", Service().fetch)
