@@ -53,7 +53,12 @@ class Subcommands(_Command):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """One parser per subcommand; Scrapy's global options are given after its name."""
-        choices = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
+        choices = parser.add_subparsers(
+            dest="subcommand",
+            required=True,
+            metavar="SUBCOMMAND",
+            prog=f"scrapy {type(self).__module__.rpartition('.')[2]}",
+        )
         for name, path in self.modules.items():
             module = cast("Subcommand", import_module(path))
             subparser = choices.add_parser(name, help=module.SUMMARY, description=module.SUMMARY)
