@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from resiliparse.parse.encoding import detect_encoding
 from w3lib.encoding import html_body_declared_encoding, resolve_encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _BARE_UTF16 = (

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from taxocrawl.exceptions import ExtractionError
 from taxocrawl.items import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PDF_HEADER_WINDOW = 1024
 """Bytes in which `%PDF-` may stand (PDF 1.7, appendix H, implementation note 13)."""
@@ -57,9 +60,9 @@ _ENDINGS = {
     ),
     Kind.TEXT: frozenset({"txt", "text", "md"}),
     Kind.OTHER: frozenset(
-        "json xml rss atom css js mjs csv tsv bib ris tex ps eps rtf doc docx odt xls xlsx ppt pptx "
-        "zip gz tgz bz2 xz 7z rar tar epub mobi djvu jpg jpeg png gif webp svg bmp tif tiff ico mp3 "
-        "mp4 avi mov mpg mpeg ogg wav webm exe dmg iso woff woff2 ttf kml kmz".split()
+        "json xml rss atom css js mjs csv tsv bib ris tex ps eps rtf doc docx odt xls xlsx ppt "
+        "pptx zip gz tgz bz2 xz 7z rar tar epub mobi djvu jpg jpeg png gif webp svg bmp tif tiff "
+        "ico mp3 mp4 avi mov mpg mpeg ogg wav webm exe dmg iso woff woff2 ttf kml kmz".split()
     ),
 }
 _KIND_OF_ENDING = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}

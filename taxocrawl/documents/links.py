@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from taxocrawl.documents.markup import Anchor
 from taxocrawl.items import Outlink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from taxocrawl.documents.blocks import Anchor
 
 MAX_URL_CHARS = 2083
 """Longer addresses are traps or data; Scrapy's URLLENGTH_LIMIT."""

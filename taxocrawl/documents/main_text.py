@@ -7,9 +7,12 @@ own words (`main`, `article`, `nav`, `footer`, class names).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from taxocrawl.documents.markup import Block
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from taxocrawl.documents.blocks import Block
 
 LONG_BLOCK_CHARS = 80
 """A block of so many characters outside links is running text by itself."""
@@ -74,8 +77,14 @@ def _chosen(blocks: list[Block]) -> list[Block]:
     return [
         block
         for block, is_core, is_near in zip(blocks, core, near, strict=True)
-        if is_core or (is_near and block.link_chars <= _MAX_LINK_DENSITY * len(block.text))
+        if is_core or (is_near and _belongs(block))
     ]
+
+
+def _belongs(block: Block) -> bool:
+    """Whether a block beside running text is part of it: few links, or a long item of `main`."""
+    few_links = block.link_chars <= _MAX_LINK_DENSITY * len(block.text)
+    return few_links or (block.main and len(block.text) >= LINKED_TITLE_CHARS)
 
 
 def _is_linked_title(block: Block) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from taxocrawl.text.normalise import normalise_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 _TITLE = ("citation_title", "dc.title", "dcterms.title", "bepress_citation_title", "eprints.title")
 _AUTHOR = (
@@ -154,7 +156,7 @@ def _doi(named: dict[str, list[str]], article: dict[str, Any]) -> str:
     stated = [value for name in (*_DOI, *_IDENTIFIER) for value in named.get(name, ())]
     identifiers = article.get("identifier")
     for item in identifiers if isinstance(identifiers, list) else [identifiers]:
-        stated.append(_text(item.get("value")) if isinstance(item, dict) else _text(item))
+        stated += [_text(item.get("value") if isinstance(item, dict) else item)]
     stated += [_text(article.get("@id")), _text(article.get("sameAs"))]
     return next(filter(None, map(bare_doi, stated)), "")
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from taxocrawl.items import Document, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _CHALLENGE_WORDS = 250
 """A bot check has less text than this; an article about bot checks has more."""
@@ -15,17 +18,19 @@ _LOOKED_AT_BYTES = 256 * 1024
 
 _CHALLENGE_TITLE = re.compile(
     r"^\W*(?:just a moment|(?:please )?wait\b|one moment|please stand by|attention required"
-    r"|checking (?:your|if the) |(?:security|robot|bot|browser|human|captcha) ?(?:check|challenge|verification)"
+    r"|checking (?:your|if the) |ddos.guard|validat(?:e|ing)\b|radware|captcha"
+    r"|(?:security|robot|bot|browser|human|captcha) ?(?:check|challenge|verification)"
     r"|(?:verify|verifying|confirm)\b.*\b(?:human|robot|browser|you)|are you (?:a )?(?:human|robot)"
     r"|making sure you.re not a bot|pardon our interruption|access (?:denied|to this page|blocked)"
-    r"|ddos.guard|validat(?:e|ing)\b|radware|captcha|before you continue|cookies? (?:consent|required|absent)"
-    r"|(?:we|this site) (?:use|value|need)s?\b.*\b(?:cookie|privacy)|you have been blocked|request unsuccessful)",
+    r"|before you continue|cookies? (?:consent|required|absent)|you have been blocked"
+    r"|(?:we|this site) (?:use|value|need)s?\b.*\b(?:cookie|privacy)|request unsuccessful)",
     re.IGNORECASE,
 )
 _CHALLENGE_TEXT = re.compile(
-    r"checking (?:your|if the site connection|the security)|(?:verify|prove|confirm)(?:ing)? (?:that )?you.{0,12}"
-    r"(?:human|not a (?:robot|bot))|you are (?:a )?human|unusual (?:traffic|activity)|not a (?:robot|bot)\b|complete the (?:captcha|"
-    r"security check)|incapsula incident|ray id|(?:accept|agree to|consent to)\b.{0,40}\bcookies? to continue"
+    r"checking (?:your|if the site connection|the security)|you are (?:a )?human"
+    r"|(?:verify|prove|confirm)(?:ing)? (?:that )?you.{0,12}(?:human|not a (?:robot|bot))"
+    r"|unusual (?:traffic|activity)|not a (?:robot|bot)\b|complete the (?:captcha|security check)"
+    r"|incapsula incident|ray id|(?:accept|agree to|consent to)\b.{0,40}\bcookies? to continue"
     r"|your browser (?:will|before)|ddos protection",
     re.IGNORECASE,
 )
@@ -42,7 +47,8 @@ _CAPTCHA_MARKUP = re.compile(
     re.IGNORECASE,
 )
 _NEEDS_BROWSER = re.compile(
-    rb"(?:enable|switch on|turn on|activate|allow|requires?)[^<]{0,40}(?:java ?script|scripts|cookies)",
+    rb"(?:enable|switch on|turn on|activate|allow|requires?)[^<]{0,40}"
+    rb"(?:java ?script|scripts|cookies)",
     re.IGNORECASE,
 )
 _REFRESH = re.compile(rb"<meta[^>]{0,80}http-equiv=[\"']?refresh", re.IGNORECASE)
@@ -54,9 +60,10 @@ _LOGIN_PATH = re.compile(
     re.IGNORECASE,
 )
 _LOGIN_TITLE = re.compile(
-    r"\b(?:log ?[io]n|sign[ -]?in|logon|login|authentication|single sign|(?:institutional|member) access"
+    r"\b(?:log ?[io]n|sign[ -]?in|authentication|single sign|(?:institutional|member) access"
     r"|access (?:required|through)|anmeld(?:en|ung)|einloggen|connexion|identifi(?:ez|cation)"
-    r"|iniciar sesi[oó]n|acceso|entrar|accedi|inloggen|zaloguj|вход|войти)\b|登录|登入|ログイン|로그인",
+    r"|iniciar sesi[oó]n|acceso|entrar|accedi|inloggen|zaloguj|вход|войти)\b"
+    r"|登录|登入|ログイン|로그인",
     re.IGNORECASE,
 )
 _PDF_OBJECT = re.compile(rb"\d\s+\d+\s+obj\b")

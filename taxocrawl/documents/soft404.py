@@ -6,16 +6,19 @@ After Bar-Yossef, Broder, Kumar and Tomkins, "Sic transit gloria telae" (WWW 200
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 from dataclasses import asdict, dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote, urlsplit
 
 from taxocrawl.documents.charset import decode
 from taxocrawl.documents.main_text import full_text
 from taxocrawl.documents.markup import read_markup
-from taxocrawl.items import Document
+
+if TYPE_CHECKING:
+    from taxocrawl.items import Document
 
 SAME_PAGE = 0.85
 """Resemblance, in [0, 1], from which two pages of a host count as the same error page."""
@@ -119,7 +122,7 @@ def resemblance(first: str, second: str) -> float:
 
 def _features(text: str) -> set[tuple[str, ...]]:
     words = _WORD.findall(text.lower())
-    return {(word,) for word in words} | set(zip(words, words[1:], strict=False))
+    return {(word,) for word in words} | set(itertools.pairwise(words))
 
 
 def _page_text(body: bytes, url: str) -> str:

@@ -230,7 +230,8 @@ def test_context_of_a_table_row_is_the_row() -> None:
 
 def test_anchor_over_several_blocks_and_of_images() -> None:
     document = read(
-        "<a href=1><h3>Title</h3><p>Summary</p></a><a href=2><img src=i.png alt='Scan of plate'></a>"
+        "<a href=1><h3>Title</h3><p>Summary</p></a>"
+        "<a href=2><img src=i.png alt='Scan of plate'></a>"
         "<a href=3 title='Full text'></a><a href=1>again</a>"
     )
     assert [link.anchor for link in document.outlinks] == [
@@ -251,7 +252,8 @@ def test_repeated_link_takes_the_first_text() -> None:
 def test_areas_and_frames_are_links_and_hidden_ones_are_not() -> None:
     document = read(
         "<map><area href=a alt='Map of Borneo'></map>"
-        "<div style='display:none'><a href=trap>t</a></div><a hidden href=trap2>t</a><a name=n>n</a>"
+        "<div style='display:none'><a href=trap>t</a></div>"
+        "<a hidden href=trap2>t</a><a name=n>n</a>"
     )
     assert [(link.url[-1], link.anchor) for link in document.outlinks] == [("a", "Map of Borneo")]
     assert document.dropped_links == {"hidden": 2}
@@ -273,10 +275,13 @@ def test_highwire_metadata_of_a_landing_page() -> None:
     document = read(
         """<html lang="en-GB"><head><title>Bats | Journal</title>
         <meta name="citation_title" content="Fruit bats of a demo island">
-        <meta name="citation_author" content="M&ouml;hle, A."><meta name="citation_author" content="Aus, B.">
+        <meta name="citation_author" content="M&ouml;hle, A.">
+        <meta name="citation_author" content="Aus, B.">
         <meta name="citation_publication_date" content="2019/03/02">
-        <meta name="citation_doi" content="doi:10.5555/DEMO.78"><meta name="DC.Creator" content="Other">
-        <meta name="citation_pdf_url" content="/files/78.pdf"><meta name="keywords" content="bats, fruit">
+        <meta name="citation_doi" content="doi:10.5555/DEMO.78">
+        <meta name="DC.Creator" content="Other">
+        <meta name="citation_pdf_url" content="/files/78.pdf">
+        <meta name="keywords" content="bats, fruit">
         <meta name="Description" content="A
         redescription."><link rel="Canonical" href="/articles/77">"""
     )
@@ -291,7 +296,8 @@ def test_highwire_metadata_of_a_landing_page() -> None:
 
 def test_dublin_core_and_json_ld() -> None:
     document = read(
-        '<meta name="DC.Title" content="On bats"><meta name="DC.Creator" content="Mohle, A.; Aus, B.">'
+        '<meta name="DC.Title" content="On bats">'
+        '<meta name="DC.Creator" content="Mohle, A.; Aus, B.">'
         '<meta name="DC.Identifier" content="https://doi.org/10.5555%2FX.1">'
         '<meta name="dc.date" content="12 May 1998"><meta name="dc.language" content="ger">'
     )
@@ -349,11 +355,11 @@ def test_language_of_a_text() -> None:
         b"<a href=x>" * 50_000 + b"deep",
         b"<p " + b" ".join(b"x%d=1" % n for n in range(20_000)) + b">deep",
         b"<p title='" + b"x" * 12_000_000 + b"'>deep",
-        b"<i>a</i>" * 50_000 + b" deep",
+        b"<i>a</i>" * 50_000 + b"<p>deep",
         b"&bogus;&#x;&#99999999;" * 20_000 + b" deep",
         b"<p hidden>" + b"</p>" * 50_000 + b"deep",
         b"\x00" * 100_000 + b"deep",
-        b"x" * 1_000_000 + b" deep",
+        b"<p>" + b"x" * 1_000_000 + b"<p>deep",
         b"<!doctype html>" * 10_000 + b"deep",
         b"<html><body>" * 10_000 + b"deep",
         b"</div>" * 100_000 + b"deep",
