@@ -63,11 +63,14 @@ ITEM_PIPELINES = {
     "taxocrawl.pipelines.linkscores.LinkScorePipeline": 100,
     "taxocrawl.pipelines.export.ExportPipeline": 200,
     "taxocrawl.pipelines.frontier.FrontierPipeline": 300,
+    "taxocrawl.pipelines.statistics.StatisticsPipeline": 400,
 }
 EXTENSIONS = {
-    "taxocrawl.extensions.iterations.IterationStatistics": 100,
-    "taxocrawl.extensions.progress.ProgressLine": 200,
+    "taxocrawl.extensions.progress.ProgressLine": 100,
+    "scrapy.extensions.logstats.LogStats": None,  # the progress line says the same
 }
+PROGRESS_ENABLED = True
+"""Whether a progress line is shown on a terminal, or logged each minute elsewhere."""
 SCHEDULER = "taxocrawl.scheduler.FrontierScheduler"
 LOG_FORMATTER = "taxocrawl.extensions.logformatter.QuietLogFormatter"
 
@@ -119,6 +122,12 @@ CRAWL_MAX_PAGES = 0
 CRAWL_ITERATIONS = 2
 """Last iteration, the seeds being iteration 0 (KU 4.3.2: quality peaks at 2)."""
 SELECTION_POLICY = "all"
+"""Which known URLs an iteration fetches: ``all``, ``top``, ``recent-half`` or ``best-first``
+(docs/frontier.md). Spider argument `selection`."""
+SELECTION_PARAMS: dict[str, object] = {}
+"""``size`` (URLs of an iteration, at least 1; 100 when not given; not for ``all``), and limits:
+``max_depth`` (links from a seed), ``max_pages_per_host`` (over the crawl), ``max_host_share`` (of
+an iteration, in (0, 1])."""
 
 # --- documents -------------------------------------------------------------------------------
 

@@ -184,7 +184,8 @@ class Frontier(FrontierView, Protocol):
     def select(self, policy: SelectionPolicy, iteration: int) -> int:
         """Move the policy's choice from known to selected; return how many.
 
-        In the same transaction the meta value ``iteration`` becomes `iteration`.
+        When it is any, the meta values ``iteration`` and ``iteration taken`` are set in the same
+        transaction.
         """
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
@@ -195,8 +196,12 @@ class Frontier(FrontierView, Protocol):
     ) -> Entry | None:
         """Move the best known entry of a host that is not busy straight to in flight.
 
-        `limits` holds but for its share of an iteration, which is the caller's to count.
+        `limits` holds but for its share of an iteration, which is the caller's to count. The meta
+        values ``iteration`` and ``iteration taken`` are kept as by `select`.
         """
+
+    def can_pop_known(self, limits: Limits, busy_hosts: Collection[str] = ()) -> bool:
+        """Whether `pop_known` would find an entry."""
 
     def requeue(self, entry_id: int, payload: str) -> None:
         """Put an in-flight entry back to selected with a changed request (a retry)."""

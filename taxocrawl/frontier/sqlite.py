@@ -85,7 +85,9 @@ class SqliteFrontier(FrontierReader):
             self._hosts.take(hosts.elements())
             self._hosts.selected_changed(hosts)
             self._hosts.known_changed(hosts)
-            self._ledger.meta("iteration", iteration)
+            if hosts:
+                self._ledger.meta("iteration", iteration)
+                self._ledger.meta("iteration taken", hosts.total())
         return hosts.total()
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
@@ -106,13 +108,22 @@ class SqliteFrontier(FrontierReader):
             entry_id = self._hosts.best_known(busy_hosts, limits)
             if entry_id is None:
                 return None
+            taken = (
+                self.get_meta("iteration taken") if self.get_meta("iteration") == iteration else 0
+            )
             db.execute("UPDATE urls SET iteration = ? WHERE id = ?", (iteration, entry_id))
             row = self._fly(entry_id)
             self._ledger.moved(KNOWN, IN_FLIGHT)
             self._hosts.take(row)
             self._hosts.known_changed(row)
             self._ledger.meta("iteration", iteration)
+            self._ledger.meta("iteration taken", taken + 1)
         return self.entry(entry_id)
+
+    def can_pop_known(self, limits: Limits, busy_hosts: Collection[str] = ()) -> bool:
+        with self._changes():
+            self._hosts.order_known(limits.max_depth)
+        return self._hosts.best_known(busy_hosts, limits) is not None
 
     def requeue(self, entry_id: int, payload: str) -> None:
         with self._changes() as db:

@@ -166,8 +166,11 @@ class TestPop:
         assert frontier.outstanding() == {3: 1}
 
     def test_selecting_writes_the_iteration_down(self, frontier: Frontier) -> None:
+        frontier.select(All(), 6)
+        assert frontier.get_meta("iteration") is None
+        frontier.push([offer("http://a.example/"), offer("http://b.example/")], -1)
         frontier.select(All(), 7)
-        assert frontier.get_meta("iteration") == 7
+        assert (frontier.get_meta("iteration"), frontier.get_meta("iteration taken")) == (7, 2)
 
 
 class TestPopKnown:
@@ -179,6 +182,9 @@ class TestPopKnown:
         assert entry is not None
         assert (entry.url, entry.iteration, entry.state) == ("http://c.example/", 1, State.IN_FLIGHT)
         assert frontier.get_meta("iteration") == 1
+        frontier.pop_known(1, Limits())
+        assert frontier.get_meta("iteration taken") == 2
+        assert not frontier.can_pop_known(Limits())
 
     def test_follows_improved_scores_and_settled_links(self, frontier: Frontier) -> None:
         frontier.push([offer("http://a.example/1", 0.9), offer("http://a.example/2", 0.1)], -1)

@@ -1,0 +1,320 @@
+"""Serves the frontier's URLs to Scrapy's engine, iteration by iteration, host by host.
+
+Nothing is kept in Scrapy's own queues: a request is built when its host may be asked, so that a
+better link found meanwhile goes first and a slow host holds nobody up. See docs/frontier.md.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from scrapy import signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import call_later
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.misc import load_object
+
+from taxocrawl.exceptions import SettingError, StorageError
+from taxocrawl.frontier.base import Frontier, Outcome, State
+from taxocrawl.frontier.hostload import HostLoad
+from taxocrawl.frontier.iterations import Iterations
+from taxocrawl.frontier.selection import make_policy
+from taxocrawl.frontier.urls import canonicalize, unfetchable
+from taxocrawl.requests import candidate_of, fetch_record, payload_of, request_of
+from taxocrawl.signals import (
+    iteration_finished,
+    iteration_started,
+    redirected_to_known,
+    storage_failed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scrapy import Request
+    from scrapy.core.engine import ExecutionEngine, _Slot
+    from scrapy.crawler import Crawler
+    from scrapy.spiders import Spider
+    from scrapy.utils.asyncio import CallLaterResult
+
+    from taxocrawl.frontier.base import Candidate, Entry, SelectionPolicy, Settled
+
+logger = logging.getLogger(__name__)
+
+
+class FrontierScheduler(BaseScheduler):
+    """The engine's scheduler, and what spider and pipelines see of the frontier.
+
+    Args:
+        crawler: whose engine is served.
+        open_frontier: called when the spider opens.
+        policy: selection policy.
+        iterations: last iteration, the seeds being iteration 0.
+        max_pages: fetch records after which the crawl ends; 0 means no limit.
+    """
+
+    frontier: Frontier
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        open_frontier: Callable[[], Frontier],
+        policy: SelectionPolicy,
+        *,
+        iterations: int,
+        max_pages: int,
+    ) -> None:
+        self._crawler = crawler
+        self._open_frontier = open_frontier
+        self._policy = policy
+        self._limits = {"last": iterations, "max_pages": max_pages}
+        self._hosts = HostLoad(crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
+        # Requests that the engine has not let go, with their entries; entries in flight, each
+        # with the request that stands for it; requests that have not left the downloader.
+        self._live: dict[Request, int] = {}
+        self._in_flight: dict[int, Request] = {}
+        self._downloading: dict[Request, str] = {}
+        self._wake: tuple[float, CallLaterResult] | None = None
+        self._broken = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = crawler.settings
+        frontier_class = load_object(settings["FRONTIER_CLASS"])
+        params = settings.getdict("FRONTIER_PARAMS")
+        limits = {}
+        for name in ("CRAWL_ITERATIONS", "CRAWL_MAX_PAGES"):
+            limits[name] = settings.getint(name)
+            if limits[name] < 0:
+                raise SettingError(f"{name}={limits[name]}: expected a whole number from 0")
+        return cls(
+            crawler,
+            lambda: cast("Frontier", frontier_class(**params)),
+            make_policy(settings["SELECTION_POLICY"], settings.getdict("SELECTION_PARAMS")),
+            iterations=limits["CRAWL_ITERATIONS"],
+            max_pages=limits["CRAWL_MAX_PAGES"],
+        )
+
+    @property
+    def iteration(self) -> int:
+        """Number of the iteration under way."""
+        return self._iterations.current
+
+    @property
+    def finish_reason(self) -> str:
+        """Why the crawl ends; empty while it goes on."""
+        return self._iterations.finish_reason
+
+    def open(self, spider: Spider) -> None:
+        """Open the frontier; what was in flight when a crawl was killed is selected again."""
+        self._spider = spider
+        self.frontier = self._open_frontier()
+        if recovered := self.frontier.recover():
+            logger.info("frontier: %d URLs were in flight and are selected again", recovered)
+        connect = self._crawler.signals.connect
+        connect(self._left_downloader, signal=signals.request_left_downloader)
+        connect(self._idle, signal=signals.spider_idle)
+        self._iterations = Iterations(
+            self.frontier,
+            self._policy,
+            **self._limits,
+            started=self._iteration_started,
+            finished=self._iteration_finished,
+        )
+
+    def close(self, reason: str) -> None:
+        """Close the frontier; what is in flight is selected again."""
+        if self._wake:
+            self._wake[1].cancel()
+        try:
+            self.frontier.recover()
+        except StorageError as error:
+            # What stays in flight is recovered by the next open.
+            logger.error("%s", error)  # noqa: TRY400 - the line says all
+        self.frontier.close()
+
+    def push_seeds(self, candidates: Iterable[Candidate]) -> tuple[int, int]:
+        """Add seeds to the frontier; return (new, known before)."""
+        return self.frontier.push(candidates, self.iteration - 1)
+
+    def seeds_complete(self) -> None:
+        """All seeds were pushed: the first iteration may be selected."""
+        self.frontier.set_meta("seeds complete", True)
+        self._slot.nextcall.schedule()
+
+    def settle(self, outcome: Outcome) -> Settled:
+        """Commit a page, see `Frontier.settle`; the pipelines' last step."""
+        try:
+            settled = self.frontier.settle(outcome)
+        except StorageError as error:
+            self._give_up(error)
+            raise
+        self._in_flight.pop(outcome.entry_id, None)
+        return settled
+
+    def entry_of(self, request: Request) -> int | None:
+        """Id of the entry that a request stands for; None for requests of others."""
+        return cast("int | None", request.meta.get("frontier_id"))
+
+    def rest(self, host: str, until: float) -> None:
+        """Do not ask a host before a time (`time.monotonic`, seconds)."""
+        self._hosts.rest(host, until)
+
+    def has_pending_requests(self) -> bool:
+        return not (self._broken or self.finish_reason)
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Take back the retry or redirect of a request in flight; push any other as a link.
+
+        False for a request of another method than GET that stands for no entry, and for a URL
+        that is never asked for.
+        """
+        try:
+            entry_id = self.entry_of(request)
+            if entry_id is not None and entry_id in self._in_flight:
+                self._ask_again(entry_id, request)
+                return True
+            return self._push(request)
+        except StorageError as error:
+            self._give_up(error)
+            return False
+
+    def next_request(self) -> Request | None:
+        """The best request whose host may be asked now."""
+        if self._broken:
+            return None
+        try:
+            self._settle_lost()
+            if not self._seeds_are_complete():
+                return None
+            now = time.monotonic()
+            slots = self._engine.downloader.slots
+            entry = self._iterations.next(
+                self._hosts.busy(slots, now),
+                live=len(self._live),
+                unsettled=len(self._in_flight),
+            )
+        except StorageError as error:
+            self._give_up(error)
+            return None
+        if entry is None:
+            self._wake_at(self._hosts.next_ready(slots, now))
+            return None
+        return self._request(entry)
+
+    @property
+    def _engine(self) -> ExecutionEngine:
+        assert self._crawler.engine is not None
+        return self._crawler.engine
+
+    @property
+    def _slot(self) -> _Slot:
+        # Private, and guarded by a test: what of our requests the engine still works on, and a
+        # way to be asked again before its heartbeat of 5 s, exist nowhere else.
+        return cast("_Slot", self._engine._slot)
+
+    def _seeds_are_complete(self) -> bool:
+        if not self.frontier.get_meta("seeds complete"):
+            if self._engine._start is not None:
+                return False
+            # `Spider.start` has ended without saying so.
+            self.seeds_complete()
+        return True
+
+    def _request(self, entry: Entry) -> Request:
+        request = request_of(entry, self._spider)
+        self._live[request] = entry.id
+        self._in_flight[entry.id] = request
+        self._downloading[request] = entry.host
+        self._hosts.begin(entry.host)
+        return request
+
+    def _ask_again(self, entry_id: int, request: Request) -> None:
+        before = self._in_flight.pop(entry_id)
+        self._left_downloader(before)
+        if canonicalize(request.url) == canonicalize(before.url):
+            self.frontier.requeue(entry_id, payload_of(request))
+            return
+        if reason := unfetchable(request.url):
+            fetch = fetch_record(before, request.url, reason)
+            self.frontier.settle(Outcome(entry_id, State.FAILED, reason, fetch=fetch))
+            return
+        fetch = fetch_record(before, request.url, "redirect to known")
+        decided = self.frontier.redirect(entry_id, request.url, payload_of(request), fetch)
+        if not decided.followed:
+            target = self.frontier.entry(decided.target)
+            self._send(
+                redirected_to_known,
+                url=before.url,
+                target_url=target.url if target else request.url,
+                fetch=fetch,
+            )
+
+    def _push(self, request: Request) -> bool:
+        meta = request.meta
+        if request.method != "GET" or unfetchable(request.url):
+            logger.warning("%s %s: cannot stand in the frontier", request.method, request.url)
+            return False
+        if meta.get("revisit") and self.frontier.revisit(
+            request.url, self.iteration, payload_of(request)
+        ):
+            return True
+        seeds_complete = self.frontier.get_meta("seeds complete")
+        new, _ = self.frontier.push([candidate_of(request)], self.iteration - (not seeds_complete))
+        return new > 0
+
+    def _settle_lost(self) -> None:
+        """Settle entries whose request the engine has let go without a word from the pipelines.
+
+        A callback that raised, an item that was dropped: nothing may stay in flight for ever.
+        """
+        engine_has = self._slot.inprogress
+        for request in [request for request in self._live if request not in engine_has]:
+            entry_id = self._live.pop(request)
+            self._left_downloader(request)
+            if self._in_flight.get(entry_id) is request:
+                reason = "internal error"
+                fetch = fetch_record(request, request.url, reason)
+                self.settle(Outcome(entry_id, State.FAILED, reason, fetch=fetch))
+                logger.error("%s: no pipeline settled it", request.url)
+
+    def _iteration_started(self, iteration: int, selected: int) -> None:
+        self._send(iteration_started, iteration=iteration, selected=selected)
+
+    def _iteration_finished(self, iteration: int) -> None:
+        self._send(iteration_finished, iteration=iteration)
+
+    def _left_downloader(self, request: Request) -> None:
+        if (host := self._downloading.pop(request, None)) is not None:
+            self._hosts.end(host)
+
+    def _idle(self) -> None:
+        if self.finish_reason:
+            raise CloseSpider(self.finish_reason)
+
+    def _wake_at(self, when: float | None) -> None:
+        if self._wake:
+            if when is not None and self._wake[0] <= when:
+                return
+            self._wake[1].cancel()
+            self._wake = None
+        if when is not None and not self.finish_reason:
+            delay = max(0.0, when - time.monotonic()) + 0.001
+            self._wake = (when, call_later(delay, self._woken))
+
+    def _woken(self) -> None:
+        self._wake = None
+        self._slot.nextcall.schedule()
+
+    def _give_up(self, error: StorageError) -> None:
+        if not self._broken:
+            self._broken = True
+            logger.error("%s", error)
+            self._send(storage_failed, error=error)
+            deferred_from_coro(self._engine.close_spider_async(reason="storage failed"))
+
+    def _send(self, signal: object, **arguments: Any) -> None:
+        self._crawler.signals.send_catch_log(signal, spider=self._spider, **arguments)
