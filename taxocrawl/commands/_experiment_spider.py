@@ -19,6 +19,12 @@ from taxocrawl.evaluate.fetches import read_fetches
 from taxocrawl.evaluate.spider_tables import STYLES, QueryRun, Table, spider_tables
 from taxocrawl.evaluate.truth import Truth, read_truth
 from taxocrawl.exceptions import ArgumentError, StorageError, TaxocrawlError
+from taxocrawl.frontier.iterations import (
+    FRONTIER_EMPTY,
+    ITERATIONS_DONE,
+    LIMITS_REACHED,
+    PAGE_LIMIT,
+)
 from taxocrawl.queries.parse import parse_queries
 from taxocrawl.runs.folder import RunFolder, write_atomically
 from taxocrawl.spiders.focused import EXIT_NO_SEEDS
@@ -33,6 +39,8 @@ if TYPE_CHECKING:
 SUMMARY = "crawl queries in both expansion styles and print tables 3-10 of the KU document"
 _PASSED_ON = ("seeds", "max_pages", "allowed_hosts", "truth")
 """Options that are arguments of the spider under the same name."""
+
+_ENDS = (FRONTIER_EMPTY, ITERATIONS_DONE, LIMITS_REACHED, PAGE_LIMIT)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,8 +124,8 @@ class PlannedRun:
 
     @property
     def finished(self) -> bool:
-        """Whether an earlier call crawled this to its end."""
-        return self.folder.info.exists() and bool(self.folder.read_info().get("ended"))
+        """Whether an earlier call crawled this to one of the ends that a crawl comes to itself."""
+        return self.folder.info.exists() and self.folder.read_info().get("outcome") in _ENDS
 
     def result(self, truth: Truth, iterations: int) -> QueryRun:
         """What the crawl brought; nothing when it had no seeds."""

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from scrapy.settings import Settings
 
 from taxocrawl.commands import _experiment_spider as experiment
 from taxocrawl.exceptions import ArgumentError, InputFileError, TaxocrawlError
+from taxocrawl.frontier.iterations import ITERATIONS_DONE
 from taxocrawl.runs.folder import RunFolder
 
 TRUTH = "url,label\n" + "".join(
@@ -37,7 +37,7 @@ def options(folder: Path, *more: str, queries: str = "bats\nfoxes\n") -> argpars
 
 def finished_run(folder: RunFolder, *names: str) -> None:
     folder.create()
-    folder.write_info({"arguments": {}, "ended": "2026-01-01T00:00:00+00:00"})
+    folder.write_info({"arguments": {}, "outcome": ITERATIONS_DONE})
     for name in names:
         url = f"http://a.example/{name}"
         fetch = {"url": url, "final_url": url, "status": 200, "kind": "html", "iteration": 0}
@@ -148,11 +148,16 @@ def test_a_crawl_that_fails_ends_the_experiment_and_names_its_log(tmp_path: Path
     assert "nonsense" in plan.log.read_text(encoding="utf-8")
 
 
-def test_run_json_of_a_finished_run_is_told_by_its_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "finished"),
+    [(ITERATIONS_DONE, True), ("running", False), ("interrupted", False), ("disk full", False)],
+)
+def test_only_a_crawl_that_came_to_its_end_is_not_repeated(
+    tmp_path: Path, outcome: str, finished: bool
+) -> None:
     plan = next(experiment.planned_runs(["bats"], tmp_path))
     assert not plan.finished
     plan.folder.create()
-    plan.folder.info.write_text(json.dumps({"arguments": {}, "ended": None}), encoding="utf-8")
-    assert not plan.finished
-    plan.folder.write_info({"arguments": {}, "ended": "2026-01-01T00:00:00+00:00"})
-    assert plan.finished
+    plan.folder.write_info({"arguments": {}, "outcome": outcome})
+
+    assert plan.finished is finished
