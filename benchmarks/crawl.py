@@ -41,7 +41,7 @@ TERMS = (
     "subgenus revision key to couplet figure table appendix deposited catalogue number"
 ).split()
 
-PLAIN = '''
+PLAIN = """
 import scrapy
 from scrapy.linkextractors import LinkExtractor
 
@@ -52,9 +52,9 @@ class Plain(scrapy.Spider):
     def parse(self, response):
         for link in self.links.extract_links(response):
             yield scrapy.Request(link.url)
-'''
+"""
 
-FETCH = '''
+FETCH = """
 import scrapy
 
 class Fetch(scrapy.Spider):
@@ -64,7 +64,7 @@ class Fetch(scrapy.Spider):
             yield scrapy.Request({base!r} + f"/a/{{n}}.html")
     def parse(self, response):
         pass
-'''
+"""
 
 
 def make_pages(folder: Path, pages: int) -> None:

@@ -25,6 +25,7 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
 LOG_LEVEL = "INFO"
+STATS_DUMP = False  # the report and iterations.csv say it better
 
 # Politeness from the first request. ROBOTSTXT_OBEY=False is refused at start-up unless
 # ROBOTSTXT_IGNORE_CONSENT names the hosts whose owners agreed.
@@ -56,6 +57,8 @@ SPIDER_MIDDLEWARES = {
     "taxocrawl.spidermiddlewares.classification.ClassificationMiddleware": 100,
 }
 DOWNLOADER_MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "taxocrawl.downloadermiddlewares.cookies.OfflineCookiesMiddleware": 700,
     # Between HttpCompression (590) and MetaRefresh (580): sees plain bytes, after redirects.
     "taxocrawl.downloadermiddlewares.routing.DocumentRoutingMiddleware": 585,
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import InputFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_goldstandard(path: Path) -> str:

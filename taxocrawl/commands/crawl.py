@@ -7,19 +7,24 @@ with ``-a resume=RUN``).
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
+from scrapy.utils.log import DEFAULT_LOGGING
 
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.spiders.focused import EXIT_STORAGE
 from taxocrawl.spiders.plan import ARGUMENTS
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+_CHATTY = ("scrapy.addons", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log")
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
@@ -37,6 +42,11 @@ class Command(ScrapyCrawl):
         opts.spargs = joined_queries(opts.spargs)
         super().process_options(args, opts)
 
+        # Scrapy's lists of components and settings are for those who debug it.
+        if self.settings is not None and self.settings["LOG_LEVEL"] != "DEBUG":
+            for name in _CHATTY:
+                cast("dict[str, object]", DEFAULT_LOGGING["loggers"])[name] = {"level": "WARNING"}
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
             raise UsageError
@@ -49,9 +59,7 @@ class Command(ScrapyCrawl):
         self.crawler_process.start()
         if problems:
             sys.stderr.write(f"taxocrawl: {problems[0]}\n")
-            self.exitcode = (
-                EXIT_STORAGE if isinstance(problems[0], StorageError) else EXIT_USAGE
-            )
+            self.exitcode = EXIT_STORAGE if isinstance(problems[0], StorageError) else EXIT_USAGE
         elif self.crawler_process.bootstrap_failed:
             self.exitcode = EXIT_ERROR
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from typing import TYPE_CHECKING, Self, TextIO
+from typing import TYPE_CHECKING, Self, TextIO, cast
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -15,6 +15,8 @@ from taxocrawl.frontier.base import State
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from taxocrawl.scheduler import FrontierScheduler
 
 logger = logging.getLogger(__name__)
 
@@ -61,13 +63,14 @@ class ProgressLine:
 
     def line(self) -> str:
         """The line as it would be shown now."""
-        stats, scheduler = self.crawler.stats, self.crawler.engine.scheduler
+        stats = self.crawler.stats
+        scheduler = cast("FrontierScheduler", self.crawler.engine.scheduler)
         pages = stats.get_value("pages/count", 0)
         documents = stats.get_value("export/documents", 0)
-        counts = scheduler.frontier.counts()  # type: ignore[attr-defined]
+        counts = scheduler.frontier.counts()
         rate = pages / max(1e-9, time.monotonic() - self.started)
         return (
-            f"iteration {scheduler.iteration}: "  # type: ignore[attr-defined]
+            f"iteration {scheduler.iteration}: "
             f"{pages} pages ({rate:.1f}/s), {documents} documents, "
             f"{counts[State.SELECTED]} selected, {counts[State.KNOWN]} known"
         )

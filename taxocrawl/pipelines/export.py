@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from taxocrawl.documents.html import language_of
-from taxocrawl.items import Page
 from taxocrawl.runs.folder import content_hash
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from taxocrawl.items import Page
     from taxocrawl.runs.folder import RunFolder
     from taxocrawl.spiders.focused import FocusedSpider
 

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from taxocrawl.frontier.base import Candidate, Outcome, State
-from taxocrawl.items import Page
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from taxocrawl.items import Page
     from taxocrawl.scheduler import FrontierScheduler
     from taxocrawl.spiders.focused import FocusedSpider
 
@@ -41,6 +41,9 @@ class FrontierPipeline:
                 aliases=item.aliases,
             )
         )
+        if item.record is not None and not settled.exported:
+            fetch["reason"] = item.reason = "duplicate"
+        item.fetch = fetch
         spider.folder.append_fetch(fetch)
         if settled.exported and item.record is not None:
             spider.folder.append_document(item.record)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from taxocrawl.frontier.base import Candidate
-from taxocrawl.frontier.urls import host_of, is_fetchable
+from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import Kind, Page
 from taxocrawl.score.background import shipped
 from taxocrawl.score.links import score_links
@@ -105,7 +105,7 @@ class LinkScorePipeline:
         )
 
     def _may(self, url: str) -> bool:
-        reason = is_fetchable(url)
+        reason = unfetchable(url)
         if not reason and not self.crawler.spider.plan.allows(host_of(url)):  # type: ignore[union-attr]
             reason = "host not allowed"
         if reason:

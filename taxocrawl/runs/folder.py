@@ -16,15 +16,17 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
 import os
-import tempfile
-from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import InputFileError, StorageError
 from taxocrawl.items import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
 FETCH_COLUMNS = (
     "time",
@@ -55,14 +57,13 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     Raises StorageError when the disk is full or the folder cannot be written.
     """
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(path)
+            new.write_bytes(data)
+            new.replace(path)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            new.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise StorageError(f"{path}: cannot be written: {error.strerror}") from error
@@ -139,7 +140,9 @@ class RunFolder:
         try:
             info = json.loads(self.info.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise InputFileError(f"{self.path}: not a run's folder (no run.json): {error}") from error
+            raise InputFileError(
+                f"{self.path}: not a run's folder (no run.json): {error}"
+            ) from error
         if not isinstance(info, dict) or "arguments" not in info:
             raise InputFileError(f"{self.info}: not a run's description (no arguments)")
         return info
@@ -176,9 +179,13 @@ class RunFolder:
         except OSError as error:
             raise StorageError(f"{self.documents}: cannot be written: {error.strerror}") from error
 
-    def append_iteration(self, columns: Iterable[str], row: Iterable[object]) -> None:
-        """Add a line to iterations.csv."""
-        self._append_rows(self.iterations, columns, [["" if v is None else v for v in row]])
+    def write_iterations(self, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
+        """Write iterations.csv anew: figures relative to the last iteration change with it."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, columns)
+        writer.writeheader()
+        writer.writerows(rows)
+        write_atomically(self.iterations, text.getvalue().encode("utf-8"))
 
     def rebuild(
         self, fetches: Iterable[Mapping[str, Any]], documents: Iterable[Mapping[str, Any]]
@@ -200,7 +207,11 @@ class RunFolder:
             file.writelines(json.dumps(r, ensure_ascii=False) + "\n" for r in records)
 
     @staticmethod
-    def _replace(path: Path, write: Any, records: Iterable[Mapping[str, Any]]) -> None:
+    def _replace(
+        path: Path,
+        write: Callable[[Path, Iterable[Mapping[str, Any]]], None],
+        records: Iterable[Mapping[str, Any]],
+    ) -> None:
         new = path.with_name(f".{path.name}.new")
         try:
             write(new, records)
@@ -209,9 +220,7 @@ class RunFolder:
             raise StorageError(f"{path}: cannot be written: {error.strerror}") from error
 
     @staticmethod
-    def _append_rows(
-        path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]
-    ) -> None:
+    def _append_rows(path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
         try:
             with path.open("a", encoding="utf-8", newline="") as file:
                 writer = csv.writer(file)

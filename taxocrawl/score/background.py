@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import math
-from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from taxocrawl.exceptions import InputFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 class DocumentFrequencies:
@@ -49,9 +51,7 @@ class DocumentFrequencies:
             raw = path.read_bytes()
             text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
             lines = text.splitlines()
-            mark, _, number = lines[0].partition("\t")
-            if mark != "#N":
-                raise ValueError("no #N line")
+            number = lines[0].removeprefix("#N\t")
             pairs = (line.split("\t") for line in lines[1:] if line)
             return cls(int(number), {word: int(count) for word, count in pairs})
         except (OSError, ValueError, IndexError, EOFError) as error:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from taxocrawl.items import Outlink
-from taxocrawl.score.base import Scorer
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from taxocrawl.items import Outlink
+    from taxocrawl.score.base import Scorer
 
 _WORD_BREAK = re.compile(r"[^\w]+|_|(?<=[a-z])(?=[A-Z])|(?<=\D)(?=\d)|(?<=\d)(?=\D)")
 
@@ -30,7 +33,7 @@ class LinkScore:
 
 @lru_cache(maxsize=50_000)
 def url_text(url: str) -> str:
-    """The words of a URL's path and query; the host's name says whose page it is, not about what."""
+    """The words of a URL's path and query: the host says whose page it is, not what about."""
     split = urlsplit(url)
     return " ".join(_WORD_BREAK.split(unquote(f"{split.path} {split.query}"))).strip()
 
@@ -49,11 +52,7 @@ def score_links(
     scorer: Scorer, page: float, outlinks: Sequence[Outlink], weight: float
 ) -> list[LinkScore]:
     """The scores of a page's links, in their order, from one call of the scorer."""
-    texts = [
-        text
-        for link in outlinks
-        for text in (url_text(link.url), link.anchor, link.context)
-    ]
+    texts = [text for link in outlinks for text in (url_text(link.url), link.anchor, link.context)]
     scores = scorer.score_many(texts)
     return [
         combine(page, scores[3 * n], scores[3 * n + 1], scores[3 * n + 2], weight)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from taxocrawl.score.background import DocumentFrequencies
 from taxocrawl.text.tokens import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from taxocrawl.score.background import DocumentFrequencies
 
 
 class TfidfScorer:

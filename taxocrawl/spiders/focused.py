@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import scrapy
 
-from taxocrawl.exceptions import SeedError, StorageError, TaxocrawlError
+from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.items import Page
 from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder
+from taxocrawl.signals import storage_failed
 from taxocrawl.spiders.failures import reason_of, reason_of_status
 from taxocrawl.spiders.plan import CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
@@ -23,8 +23,11 @@ from taxocrawl.spiders.seeding import find_seeds
 from taxocrawl.spiders.settingscheck import check_settings
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
     from taxocrawl.scheduler import FrontierScheduler
@@ -39,10 +42,11 @@ EXIT_INTERRUPTED = 130
 class FocusedSpider(scrapy.Spider):
     """A spider whose requests come from the frontier and whose pages go through the pipelines."""
 
-    name = ""
     plan: CrawlPlan
     folder: RunFolder
     exit_code = 0
+    failure = ""
+    """The one line that says why the run could not go on; empty while it can."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **arguments: str) -> Self:
@@ -51,6 +55,7 @@ class FocusedSpider(scrapy.Spider):
         Raises a TaxocrawlError, with one line, for whatever is wrong.
         """
         check_settings(crawler.settings)
+        sign_user_agent(crawler.settings)
         plan, stored = cls.plan_of(crawler, arguments)
         spider = super().from_crawler(crawler, *args)
         spider.plan = plan
@@ -58,6 +63,7 @@ class FocusedSpider(scrapy.Spider):
         if not plan.resume:
             spider.folder.create()
         spider.folder.write_info(run_info(spider, stored))
+        crawler.signals.connect(spider.storage_failed, signal=storage_failed)
         crawler.settings.set(
             "FRONTIER_PARAMS",
             {**crawler.settings.getdict("FRONTIER_PARAMS"), "path": str(spider.folder.frontier)},
@@ -98,7 +104,7 @@ class FocusedSpider(scrapy.Spider):
                 await find_seeds(self)
             except StorageError as error:
                 self.fail(error, EXIT_STORAGE)
-            except (SeedError, TaxocrawlError) as error:
+            except TaxocrawlError as error:
                 self.fail(error, EXIT_NO_SEEDS)
         self.scheduler.seeds_complete()
         return
@@ -112,7 +118,10 @@ class FocusedSpider(scrapy.Spider):
         """Make a `Page` of a request that brought no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         page = self._page(request)
-        page.reason, page.state = reason_of(failure.value), State.FAILED.value
+        page.reason, page.state = (
+            reason_of(cast("BaseException", failure.value)),
+            State.FAILED.value,
+        )
         yield page
 
     def page_of(self, response: Response) -> Page:
@@ -149,13 +158,39 @@ class FocusedSpider(scrapy.Spider):
 
     def fail(self, error: TaxocrawlError, exit_code: int) -> None:
         """Say in one line why the run cannot go on, and set the command's exit code."""
-        if not self.exit_code:
-            self.exit_code = exit_code
+        if not self.failure:
+            self.exit_code, self.failure = exit_code, str(error)
             logger.error("%s", error)
+
+    def storage_failed(self, error: TaxocrawlError) -> None:
+        """The frontier cannot be written; the scheduler is closing the crawl."""
+        self.fail(error, EXIT_STORAGE)
+
+    @property
+    def outcome(self) -> str:
+        """How the run ended, or would if it ended now."""
+        return self.failure or self.scheduler.finish_reason or "interrupted"
+
+    def closed(self, reason: str) -> None:
+        """Say where the documents are; set the exit code of a run that was interrupted."""
+        documents = self.crawler.stats.get_value("export/documents", 0)
+        logger.info("%d documents exported to %s", documents, self.folder.path)
+        logger.info("report: %s", self.folder.report)
+        if reason == "shutdown" and not self.exit_code:
+            self.exit_code = EXIT_INTERRUPTED
+            logger.warning("interrupted; go on with -a resume=%s", self.folder.path)
 
     @staticmethod
     def now() -> str:
         return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def sign_user_agent(settings: BaseSettings) -> None:
+    """Add the contact address to the default user agent."""
+    contact = settings["CONTACT_EMAIL"]
+    if contact and settings["USER_AGENT"].endswith(")") and contact not in settings["USER_AGENT"]:
+        signed = f"{settings['USER_AGENT'][:-1]}; mailto:{contact})"
+        settings.set("USER_AGENT", signed, priority="cmdline")
 
 
 _FETCH_AGAIN = frozenset({"truncated"})

@@ -7,19 +7,24 @@ ArgumentError (or InputFileError for a file that an argument names) with one lin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import ArgumentError
 from taxocrawl.queries.expand import STYLES
 from taxocrawl.queries.parse import parse_queries
-from taxocrawl.seeds import PROVIDERS
+from taxocrawl.seeds import providers_from_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from taxocrawl.seeds.base import Answer
 
 ARGUMENTS = {
     "query": "what to look for: one query, a JSON list of queries, or @FILE with one a line",
     "expand": "none (default), generic or taxonomic: how queries are expanded",
-    "seeds": "provider names joined by commas (default crossref,europepmc) or a file of URLs",
+    "seeds": "provider names and files of URLs, joined by commas (default crossref,europepmc)",
     "iterations": "last iteration, the seeds being iteration 0 (default 2)",
     "max_pages": "downloads after which the crawl ends; 0 (default) for no limit",
     "allowed_hosts": "hosts joined by commas; links to others are not followed",
@@ -28,6 +33,7 @@ ARGUMENTS = {
     "selection": "selection policy (default all)",
     "resume": "folder of an interrupted run, which is continued",
 }
+DEFAULT_SEEDS = "crossref,europepmc"
 CHANGEABLE_ON_RESUME = frozenset({"iterations", "max_pages", "allowed_hosts", "truth", "resume"})
 _HOST = re.compile(r"(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\Z")
 
@@ -38,8 +44,7 @@ class CrawlPlan:
 
     queries: tuple[str, ...] = ()
     expand: str = "none"
-    providers: tuple[str, ...] = ()
-    seed_file: Path | None = None
+    seeds: str = DEFAULT_SEEDS
     iterations: int = 2
     max_pages: int = 0
     allowed_hosts: frozenset[str] = frozenset()
@@ -70,15 +75,15 @@ class CrawlPlan:
             raise ArgumentError(
                 f"{unknown[0]}=: no such argument; expected one of {', '.join(ARGUMENTS)}"
             )
-        providers, seed_file = _seeds(given.get("seeds", "crossref,europepmc"))
+        seeds = given.get("seeds", DEFAULT_SEEDS)
         queries = tuple(parse_queries(given["query"])) if "query" in given else ()
-        if not queries and not seed_file:
+        providers = providers_from_argument(seeds, _unused)
+        if not queries and any(provider.uses_query for provider in providers):
             raise ArgumentError("query=: missing; give a query, or seeds=FILE with URLs")
         return cls(
             queries=queries,
+            seeds=seeds,
             expand=_choice("expand", given.get("expand", "none"), STYLES),
-            providers=providers,
-            seed_file=seed_file,
             iterations=_number("iterations", given.get("iterations"), iterations),
             max_pages=_number("max_pages", given.get("max_pages"), max_pages),
             allowed_hosts=_hosts(given.get("allowed_hosts")),
@@ -105,17 +110,8 @@ def merge_resumed(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[s
     return {**stored, **given}
 
 
-def _seeds(value: str) -> tuple[tuple[str, ...], Path | None]:
-    names = [name.strip() for name in value.split(",")]
-    if all(name in PROVIDERS for name in names):
-        return tuple(dict.fromkeys(names)), None
-    path = Path(value)
-    if path.exists():
-        return (), path
-    raise ArgumentError(
-        f"seeds={value}: neither a file nor provider names; known providers: "
-        f"{', '.join(sorted(PROVIDERS))}"
-    )
+async def _unused(url: str) -> Answer:
+    raise AssertionError(f"asked for {url} while arguments were checked")
 
 
 def _choice(name: str, value: str, choices: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ def new_run_folder(crawler: Crawler, plan: CrawlPlan) -> RunFolder:
     """The folder of a new run: `out`, or one named by time and query below RUNS_DIR."""
     if plan.out:
         return RunFolder(plan.out)
-    subject = plan.queries[0] if plan.queries else (plan.seed_file or Path("seeds")).stem
+    subject = plan.queries[0] if plan.queries else Path(plan.seeds).stem
     parent = Path(crawler.settings["RUNS_DIR"])
     name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{slug(subject)}"
     number, path = 1, parent / name

@@ -1,0 +1,70 @@
+"""Figures of each iteration, and the run's closing files."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Self, cast
+
+from taxocrawl import signals
+from taxocrawl.evaluate.crawl import CrawlTally
+from taxocrawl.evaluate.iterations import ITERATION_FIELDS, iteration_rows, iteration_table
+from taxocrawl.evaluate.truth import read_truth
+from taxocrawl.pipelines.closing import write_closing_files
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from taxocrawl.evaluate.truth import Truth
+    from taxocrawl.items import Page
+    from taxocrawl.scheduler import FrontierScheduler
+    from taxocrawl.spiders.focused import FocusedSpider
+
+logger = logging.getLogger(__name__)
+
+
+class StatisticsPipeline:
+    """Counts committed pages; logs the table at the end of each iteration; closes the run.
+
+    The run is closed here because pipelines close before the scheduler closes the frontier.
+    """
+
+    def __init__(self, crawler: Crawler, truth: Truth | None) -> None:
+        self.crawler = crawler
+        self.truth = truth
+        self.tally = CrawlTally(truth)
+        crawler.signals.connect(self.iteration_finished, signal=signals.iteration_finished)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        plan = cast("FocusedSpider", crawler.spider).plan
+        return cls(crawler, read_truth(plan.truth) if plan.truth else None)
+
+    @property
+    def spider(self) -> FocusedSpider:
+        return cast("FocusedSpider", self.crawler.spider)
+
+    def open_spider(self) -> None:
+        """Count what an interrupted run had done, and make its line files whole again."""
+        if not self.spider.plan.resume:
+            return
+        frontier = cast("FrontierScheduler", self.crawler.engine.scheduler).frontier
+        for record in frontier.fetches():
+            self.tally.add(record)
+        self.spider.folder.rebuild(frontier.fetches(), frontier.documents())
+
+    def process_item(self, item: Page) -> Page:
+        if item.fetch is not None:
+            self.tally.add(item.fetch)
+        return item
+
+    def iteration_finished(self, iteration: int) -> None:
+        """Log the table and write iterations.csv."""
+        figures = self.tally.figures()
+        logger.info("iteration %d ended\n%s", iteration, iteration_table(figures))
+        self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
+
+    def close_spider(self) -> None:
+        """Write the files that look back on the whole run."""
+        figures = self.tally.figures()
+        self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
+        write_closing_files(self.spider, self.truth, iteration_rows(figures))
