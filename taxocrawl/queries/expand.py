@@ -66,10 +66,12 @@ def expand(
     docs/queries.md; needs a `taxonomy`. A query in which no taxon is found stands for itself and
     has a `note`.
 
-    Raises ArgumentError for an unknown style.
+    Raises ArgumentError for an unknown style or a blank query.
     """
     if style not in STYLES:
         raise ArgumentError(f"expand: expected one of {', '.join(STYLES)}, got {style!r}")
+    if not query.strip():
+        raise ArgumentError("query: expected at least one word, got none")
     if style == "none":
         return [ExpandedQuery(query, style, query)]
     folded = " ".join(query.split())

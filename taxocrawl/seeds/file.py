@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import logging
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +20,12 @@ from taxocrawl.text.files import read_text_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+logger = logging.getLogger(__name__)
+
 Line = tuple[int, dict[str, object]]
 """Line number from 1, and the fields found there: ``url``, and perhaps ``title`` and ``doi``."""
 
+BAD_LINES_SHOWN = 5
 COLUMNS = ("url", "title", "doi")
 
 _COMMENT = re.compile(r"(^|\s)#.*")
@@ -70,6 +74,10 @@ class FileSeeds:
 
     async def search(self, query: str, limit: int) -> SearchOutcome:
         """The first `limit` URLs whatever the query; `without_link` counts the bad lines."""
+        for line in self.bad_lines[:BAD_LINES_SHOWN]:
+            logger.warning("seeds: %s", line)
+        if (more := len(self.bad_lines) - BAD_LINES_SHOWN) > 0:
+            logger.warning("seeds: %s: %d more such lines", self.source, more)
         return outcome(self._works, self.name, query, limit)
 
 

@@ -169,6 +169,9 @@ def test_wrong_styles_and_a_missing_taxonomy_are_refused(bats: TableTaxonomy) ->
         expand("Pteropus", "Gen", taxonomy=bats)
     with pytest.raises(ArgumentError, match="needs a taxonomy"):
         expand("Pteropus", "taxonomic")
+    for style in ("none", "generic", "taxonomic"):
+        with pytest.raises(ArgumentError, match="expected at least one word"):
+            expand(" \n", style, taxonomy=bats)
 
 
 def test_several_queries_are_expanded_to_distinct_texts(tmp_path: Path) -> None:

@@ -115,3 +115,12 @@ def test_missing_files_folders_and_pipes(tmp_path: Path) -> None:
 def test_fifty_thousand_seeds(tmp_path: Path) -> None:
     lines = (f"http://a.example/{n}" for n in range(50_000))
     assert len(FileSeeds(write(tmp_path, "seeds.txt", "\n".join(lines)))) == 50_000
+
+
+def test_bad_lines_are_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = write(tmp_path, "seeds.txt", "http://a.example/1\n" + "x\n" * 8)
+    asyncio.run(FileSeeds(path).search("", 9))
+    assert [r.getMessage() for r in caplog.records][-2:] == [
+        f"seeds: {path}:6: expected an http(s) URL, got 'x'",
+        f"seeds: {path}: 3 more such lines",
+    ]
