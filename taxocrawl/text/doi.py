@@ -25,6 +25,7 @@ _PAGE = re.compile(
 )
 _PREPRINT_VERSION = re.compile(r"(?<=\d{6})v\d{1,2}$")
 _ARTICLE_NUMBER = re.compile(r"(?<=[a-z]\d{3})/\d{5,9}$|(?<=\d{4})/\d{5,9}$")
+_END = re.compile(r"[^!#-\[\]_a-z~]")
 _CLOSING = {")": "(", "]": "[", ">": "<"}
 _TRAILING = ".,;:!?'*&/-_"
 
@@ -98,8 +99,8 @@ def _unquote(text: str) -> str:
 
 def _clean(candidate: str) -> str:
     """The DOI at the start of a run of characters, or an empty string."""
-    doi = html.unescape(html.unescape(_unquote(candidate).translate(_DASHES)))
-    doi = _cut_at_tag(doi.split()[0])
+    doi = html.unescape(html.unescape(_unquote(candidate))).translate(_DASHES)
+    doi = _cut_at_tag(_END.split(normalise_text(doi), maxsplit=1)[0])
     if query := _QUERY.search(doi):
         doi = doi[: query.start()]
     doi = doi.lower()
@@ -109,7 +110,7 @@ def _clean(candidate: str) -> str:
         doi = _PAGE.sub("", _trim(doi))
     if doi.startswith("10.1101/"):
         doi = _PREPRINT_VERSION.sub("", doi)
-    return doi if re.match(rf"{_PREFIX}/\S", doi) else ""
+    return doi if re.match(rf"{_PREFIX}/.", doi) else ""
 
 
 def _cut_at_tag(doi: str) -> str:
