@@ -15,7 +15,8 @@ from taxocrawl.seeds.europepmc import EuropePmc, read_result
 from tests.seeds.service import Service
 
 KEYS = """message items total-results next-cursor DOI title URL resource primary link license
-abstract content-type resultList result hitCount nextCursorMark doi pmcid isOpenAccess fullTextUrlList
+abstract content-type resultList result hitCount nextCursorMark doi pmcid isOpenAccess
+fullTextUrlList
 fullTextUrl documentStyle availabilityCode url errMsg""".split()
 VALUES = ["", "Y", "10.5555/abc", "https://a.example/1", "http://[", "PMC1", "application/pdf", "*"]
 LEAVES = (
