@@ -68,7 +68,7 @@ def _service(request: Request, port: int) -> Answer | None:
     if request.path == "/works":
         try:
             return _json(200, search.works(request.query, port))
-        except search.BadQuery as error:
+        except search.BadQueryError as error:
             return _json(400, search.refusal(str(error)))
     if request.path.startswith("/works/"):
         found = search.work(unquote(request.path.removeprefix("/works/")), port)

@@ -72,7 +72,7 @@ EXPORTED: dict[str, int] = {
 
 COUNT = len(EXPORTED)
 OPTIONAL = frozenset(fact.address for fact in facts() if fact.export == "optional")
-"""Documents on whose export the documents of the project leave room: landing pages, for instance."""
+"""Documents that a right crawl may or may not export: landing pages, a checklist."""
 
 
 def truth(port: int) -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ CURSOR_PREFIX = b"\x02\x82\x7f\x32"
 """Gives cursors like Crossref's, which begin with ``AoJ/M`` and hold characters to be encoded."""
 
 
-class BadQuery(Exception):
+class BadQueryError(Exception):
     """A parameter that Crossref would refuse with status 400."""
 
 
@@ -33,7 +33,7 @@ class Row:
 
 
 def works(query_string: str, port: int) -> dict[str, Any]:
-    """The answer to ``/works?query_string``; raises BadQuery."""
+    """The answer to ``/works?query_string``; raises BadQueryError."""
     parameters = dict(parse_qsl(query_string, keep_blank_values=True))
     words = " ".join(
         value for name, value in parameters.items() if name == "query" or name[:6] == "query."
@@ -80,7 +80,7 @@ def _envelope(kind: str, message: dict[str, Any]) -> dict[str, Any]:
 def _number(parameters: dict[str, str], name: str, default: int, most: int) -> int:
     value = parameters.get(name, str(default))
     if not value.isdecimal() or int(value) > most:
-        raise BadQuery(f"{name}: expected a whole number from 0 to {most}, got {value!r}")
+        raise BadQueryError(f"{name}: expected a whole number from 0 to {most}, got {value!r}")
     return int(value)
 
 
@@ -94,9 +94,9 @@ def _position(cursor: str) -> int:
     try:
         raw = base64.b64decode(cursor, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise BadQuery(f"cursor: {cursor!r} was not given out by this server") from error
+        raise BadQueryError(f"cursor: {cursor!r} was not given out by this server") from error
     if raw[:5] != CURSOR_PREFIX + b"\xfb" or len(raw) != 8:
-        raise BadQuery(f"cursor: {cursor!r} was not given out by this server")
+        raise BadQueryError(f"cursor: {cursor!r} was not given out by this server")
     return int.from_bytes(raw[5:])
 
 
@@ -105,7 +105,7 @@ def _words(source: str) -> set[str]:
 
 
 def _ranked(query: str, port: int) -> list[dict[str, Any]]:
-    """Items by word overlap: 3 for a word of the title, 1 for one of the abstract; ties in order."""
+    """Items by word overlap: 3 a word of the title, 1 a word of the abstract; ties in order."""
     wanted = _words(query)
     scored = []
     for position, row in enumerate(_index(port)):

@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import errno
 import gzip
+import os
 import signal
 import socket
 import subprocess
@@ -133,7 +134,7 @@ class SmallWeb:
 
 
 class _Server:
-    def __init__(self, port: int, log: TextIO | None) -> None:
+    def __init__(self, port: int, log: TextIO) -> None:
         self.port = port
         self.log = log
 
@@ -200,9 +201,8 @@ class _Server:
             return Answer(400, str(error).encode(), {"Content-Type": "text/plain"})
 
     def _write_log(self, address: str, target: str, status: int, agent: str) -> None:
-        if self.log:
-            fields = (f"{time.time():.3f}", address, target, str(status), agent)
-            print("\t".join(part.replace("\t", " ") for part in fields), file=self.log, flush=True)
+        fields = (f"{time.time():.3f}", address, target, str(status), agent)
+        print("\t".join(part.replace("\t", " ") for part in fields), file=self.log, flush=True)
 
 
 def _encoded(found: Answer, asked: dict[str, str], *, head_only: bool, keep: bool) -> bytes:
@@ -240,8 +240,8 @@ def _why(error: OSError, address: str, port: int) -> str:
 
 
 async def _serve(port: int, log: Path | None, until_input_ends: bool) -> None:
-    with log.open("w", encoding="utf-8") if log else open("/dev/null", "w") as file:
-        server = _Server(port, file if log else None)
+    with (log or Path(os.devnull)).open("w", encoding="utf-8") as file:
+        server = _Server(port, file)
         listening = await server.listen()
         print(f"small web on {absolute('//search/', server.port)}, port {server.port}", flush=True)
         stop = asyncio.Event()
