@@ -82,15 +82,7 @@ def settle(raw: str, anchors: list[Anchor]) -> tuple[str, int]:
     """
     if not anchors:
         return _clean(_join(raw)), 0
-    before, *chunks = _join(raw).split(LINK_START)
-    line = _Line()
-    line.add(before)
-    spans: list[tuple[int, int]] = []
-    for chunk in chunks:
-        inside, _, after = chunk.partition(LINK_END)
-        spans.append(line.add(inside))
-        line.add(after)
-    text = "".join(line.parts)
+    text, spans = _without_marks(_join(raw))
     for anchor, (start, end) in zip(anchors, spans, strict=True):
         piece = text[start : min(end, start + _MAX_ANCHOR_CHARS)]
         if piece or not anchor.context:
@@ -99,6 +91,19 @@ def settle(raw: str, anchors: list[Anchor]) -> tuple[str, int]:
                 text, start, end, piece or anchor.label
             )
     return text, sum(end - start for start, end in spans)
+
+
+def _without_marks(raw: str) -> tuple[str, list[tuple[int, int]]]:
+    """Clean text without marks of links, and where in it each link starts and ends."""
+    before, *chunks = raw.split(LINK_START)
+    line = _Line()
+    line.add(before)
+    spans = []
+    for chunk in chunks:
+        inside, _, after = chunk.partition(LINK_END)
+        spans.append(line.add(inside))
+        line.add(after)
+    return "".join(line.parts), spans
 
 
 class _Line:
