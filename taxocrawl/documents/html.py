@@ -21,6 +21,7 @@ __all__ = [
     "robots_directives",
 ]
 
+_ROBOTS_META = frozenset({"robots", "taxocrawl"})
 MAX_BYTES = 16 * 1024 * 1024
 """What is read of a page; the rest of a longer one is left out and the document flagged."""
 MAX_LINKS = 10_000
@@ -51,7 +52,7 @@ def extract_html(
     links, dropped = outlinks(markup.anchors, base)
     if markup.anchors_over_limit:
         dropped["over limit"] = markup.anchors_over_limit
-    forbidden = robots_directives(value for name, value in markup.metas if name == "robots")
+    forbidden = robots_directives(value for name, value in markup.metas if name in _ROBOTS_META)
     return Document(
         kind=Kind.HTML,
         text=main_text(markup.blocks),

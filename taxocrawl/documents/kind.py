@@ -6,8 +6,8 @@ import re
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
+from taxocrawl.documents.labels import kind_of_disposition, kind_of_url, kinds_of_label
 from taxocrawl.exceptions import ExtractionError
 from taxocrawl.items import Kind
 
@@ -23,57 +23,14 @@ MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 _MAX_GZIP_LAYERS = 3
 _UNPACK_CHUNK = 64 * 1024
 
-_LABELS = {
-    "text/html": Kind.HTML,
-    "application/xhtml+xml": Kind.HTML,
-    "application/vnd.wap.xhtml+xml": Kind.HTML,
-    "application/pdf": Kind.PDF,
-    "application/x-pdf": Kind.PDF,
-    "application/acrobat": Kind.PDF,
-    "applications/vnd.pdf": Kind.PDF,
-    "text/pdf": Kind.PDF,
-    "text/x-pdf": Kind.PDF,
-    "text/plain": Kind.TEXT,
-    "text/markdown": Kind.TEXT,
-}
-# Labels that servers give to anything: they say nothing about the kind.
-_EMPTY_LABELS = frozenset(
-    {
-        "application/octet-stream",
-        "application/binary",
-        "application/download",
-        "application/force-download",
-        "application/gzip",
-        "application/unknown",
-        "application/x-download",
-        "application/x-gzip",
-        "application/xml",
-        "binary/octet-stream",
-        "text/xml",
-        "unknown/unknown",
-    }
-)
-_ENDINGS = {
-    Kind.PDF: frozenset({"pdf"}),
-    Kind.HTML: frozenset(
-        "html htm xhtml xht shtml shtm php php3 asp aspx jsp jspx cfm cgi pl do".split()
-    ),
-    Kind.TEXT: frozenset({"txt", "text", "md"}),
-    Kind.OTHER: frozenset(
-        "json xml rss atom css js mjs csv tsv bib ris tex ps eps rtf doc docx odt xls xlsx ppt "
-        "pptx zip gz tgz bz2 xz 7z rar tar epub mobi djvu jpg jpeg png gif webp svg bmp tif tiff "
-        "ico mp3 mp4 avi mov mpg mpeg ogg wav webm exe dmg iso woff woff2 ttf kml kmz".split()
-    ),
-}
-_KIND_OF_ENDING = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings}
-
 _PDF_HEADER = re.compile(rb"%PDF-")
 _PDF_VERSION = re.compile(rb"%PDF-\d\.\d\s")
 _PDF_OBJECT = re.compile(rb"[\r\n]\d{1,10}[ \t]+\d{1,5}[ \t]+obj\b")
 # WHATWG MIME Sniffing 7.1, and the elements with which pages of HTML in the wild begin besides.
 _HTML_START = re.compile(
     rb"<(?:!doctype[\s]+html|html|head|script|iframe|h[1-6]|div|font|table|a|style|title|b|body|br|p"
-    rb"|meta|link|base|center|frameset|main|header|nav|section|form|ul|ol|span|img)(?=[\s/>]|\Z)"
+    rb"|meta|link|base|center|frameset|main|article|header|nav|section|form|ul|ol|dl|span|img|i|em|strong"
+    rb"|small|pre|blockquote|figure|noscript)(?=[\s/>]|\Z)"
     rb"|<!--",
     re.IGNORECASE,
 )
@@ -94,6 +51,9 @@ _OTHER_MAGIC = re.compile(
     rb"|\xfd7zXZ\x00|AT&TFORM|\x7fELF|MZ.{0,60}\x00|ID3|OggS|fLaC|wOF[F2]|\x00\x01\x00\x00\x00",
     re.DOTALL,
 )
+# HTML has an `article` too, without this attribute.
+_JATS_ROOT = re.compile(rb"<article\s[^>]*\barticle-type\s*=", re.IGNORECASE)
+_XML_ROOTS = frozenset({b"rss", b"feed", b"rdf:rdf", b"svg", b"urlset", b"sitemapindex"})
 _XHTML_NAMES = frozenset({b"html", b"head", b"body"})
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 # UTF-16 without a mark: the first character of markup, `<`, betrays it.
@@ -129,7 +89,7 @@ def sniff(
     unpacks to more than `max_unpacked` bytes.
     """
     body, flags = _unpacked(body, max_unpacked)
-    labels = [kind for value in content_types for kind in _kinds_of_label(value)]
+    labels = [kind for value in content_types for kind in kinds_of_label(value)]
     declared = labels[-1] if labels else None
     start = pdf_offset(body)
     if start is not None:
@@ -211,16 +171,21 @@ def _kind_by_bytes(body: bytes) -> Kind | None:
         return _kind_of_xml(head[at:])
     if at and b"<!--" in head[:at] and not head[at : at + 1]:
         return Kind.HTML
+    if _JATS_ROOT.match(head, at):
+        return Kind.OTHER
     if _HTML_START.match(head, at):
         return Kind.HTML
     name = _XML_NAME.match(head, at)
-    if name and name[1].lower() in {b"rss", b"feed", b"rdf", b"svg", b"article", b"urlset"}:
-        # `<article>` is JATS only with its attributes; the HTML element starts fragments too.
-        is_html = name[1].lower() == b"article" and b"article-type" not in head[at : at + 600]
-        return Kind.HTML if is_html else Kind.OTHER
+    if name and _is_xml_root(name[0][1:].lower(), body):
+        return Kind.OTHER
     if _JSON_START.match(head) and body.rstrip()[-1:] in {b"}", b"]"}:
         return Kind.OTHER
     return None
+
+
+def _is_xml_root(name: bytes, body: bytes) -> bool:
+    """Whether an element that no page of HTML begins with is the root of an XML document."""
+    return name in _XML_ROOTS or body.rstrip().lower().endswith(b"</" + name + b">")
 
 
 def _as_ascii_compatible(head: bytes) -> bytes:
@@ -245,7 +210,7 @@ def _kind_of_xml(head: bytes) -> Kind:
 
 def _kind_by_labels(body: bytes, declared: Kind | None, url: str, disposition: str) -> Kind:
     """The kind of bytes that do not tell, by header, file name, URL; text stays text."""
-    named = _kind_of_name(_file_name(disposition)) or _kind_of_name(_path(url))
+    named = kind_of_disposition(disposition) or kind_of_url(url)
     if not body:
         return declared or named or Kind.OTHER
     head = _as_ascii_compatible(body[:SNIFF_WINDOW])
@@ -256,37 +221,3 @@ def _kind_by_labels(body: bytes, declared: Kind | None, url: str, disposition: s
     if _HTML_ANYWHERE.search(head):
         return Kind.HTML
     return Kind.TEXT if named in (None, Kind.PDF) else named
-
-
-def _kinds_of_label(value: str) -> list[Kind]:
-    """The kinds that one Content-Type header names; several when headers were joined by commas."""
-    kinds = []
-    for part in value.split(","):
-        essence = part.split(";", 1)[0].strip().lower()
-        if "/" not in essence or " " in essence or "*" in essence or essence in _EMPTY_LABELS:
-            continue
-        kinds.append(_LABELS.get(essence, Kind.OTHER))
-    return kinds
-
-
-_FILE_NAME = re.compile(
-    r"filename\*\s*=\s*[\w-]*'[^']*'([^;]+)|filename\s*=\s*(?:\"([^\"]*)\"|([^;]+))", re.IGNORECASE
-)
-
-
-def _file_name(disposition: str) -> str:
-    match = _FILE_NAME.search(disposition)
-    return unquote(next((group for group in match.groups() if group), "")) if match else ""
-
-
-def _path(url: str) -> str:
-    try:
-        return urlsplit(url).path
-    except ValueError:
-        return ""
-
-
-def _kind_of_name(name: str) -> Kind | None:
-    """The kind that a file name's or path's ending names."""
-    last = name.rsplit("/", 1)[-1].strip()
-    return _KIND_OF_ENDING.get(last.rsplit(".", 1)[1].lower()) if "." in last else None

@@ -15,12 +15,13 @@ from lxml import etree
 
 from taxocrawl.documents.blocks import ITALIC_EDGE, LINK_END, LINK_START, Anchor, Block, settle
 from taxocrawl.documents.regions import is_boilerplate, is_hidden, is_italic, is_main
-from taxocrawl.text.normalise import normalise_text
+from taxocrawl.text.normalise import fold_whitespace, normalise_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MAX_ATTRIBUTE_TEXT = 1000
+_MAX_CONTENT_CHARS = 10_000
 _MAX_CAPTURE_CHARS = 1_000_000
 _DATA_CHARS = 1000
 _MAX_MEAN_WORD = 200
@@ -190,7 +191,7 @@ class _Reader:
         if self.capture is not None:
             captured = "".join(self.capture)
             if tag == "title":
-                self.markup.title = " ".join(normalise_text(captured).split())
+                self.markup.title = _line(captured)
             else:
                 self.markup.json_ld.append(captured)
             self.capture = None
@@ -202,7 +203,8 @@ class _Reader:
                 attributes.get("name") or attributes.get("property") or attributes.get("http-equiv")
             )
             if name and "content" in attributes:
-                markup.metas.append((name.strip().lower(), attributes["content"]))
+                content = attributes["content"][:_MAX_CONTENT_CHARS]
+                markup.metas.append((name.strip().lower(), content))
         elif tag == "img":
             self._read_image(attributes)
         elif tag == "base":
@@ -224,7 +226,7 @@ class _Reader:
         for name in ("title", "alt"):
             text = attributes.get(name)
             if text:
-                text = " ".join(normalise_text(text[:_MAX_ATTRIBUTE_TEXT]).split())
+                text = _line(text)
                 self.markup.images[text] = None
                 if self.open_anchor and not self.open_anchor.label:
                     self.open_anchor.label = text
@@ -241,7 +243,7 @@ class _Reader:
             attributes.get("title") or attributes.get("aria-label") or attributes.get("alt") or ""
         )
         if label:
-            label = " ".join(normalise_text(label[:_MAX_ATTRIBUTE_TEXT]).split())
+            label = _line(label)
         anchor = Anchor(href, attributes.get("rel", ""), label, hidden=self.skipped_at != 0)
         self.markup.anchors.append(anchor)
         if not self.skipped_at:
@@ -272,6 +274,10 @@ class _Reader:
         if open_anchor is not None:
             self.parts.append(LINK_START)
             self.block_anchors.append(open_anchor)
+
+
+def _line(text: str) -> str:
+    return fold_whitespace(normalise_text(text[:_MAX_ATTRIBUTE_TEXT]))
 
 
 def _is_data(text: str) -> bool:

@@ -323,6 +323,8 @@ def test_broken_json_ld_is_passed_over(script: str) -> None:
 def test_robots_meta_and_header() -> None:
     document = read('<meta name="ROBOTS" content="NoIndex, nofollow">')
     assert (document.noindex, document.nofollow) == (True, True)
+    assert read('<meta name="taxocrawl" content="none">').nofollow
+    assert not read('<meta name="googlebot" content="none">').nofollow
     assert robots_directives(["noindex"]) == (True, False)
     assert robots_directives(["none"]) == (True, True)
     assert robots_directives(["googlebot: noindex, nofollow"]) == (False, False)
