@@ -144,7 +144,7 @@ def text(folder: str, slug: str) -> Text:
     except (OSError, ValueError) as error:
         raise ContentError(f"{path}: expected TOML between two lines +++, then text") from error
     known = {field.name for field in fields(Text)}
-    front_matter = {
+    front_matter: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in tomllib.loads(front).items()
     }

@@ -125,7 +125,7 @@ def _index(port: int) -> tuple[Row, ...]:
 def _row(entry: dict[str, Any], port: int) -> Row:
     if "article" in entry:
         source = text("articles", entry["article"])
-        known = {
+        known: dict[str, Any] = {
             "title": source.title.replace("*", ""),
             "abstract": source.abstract.replace("*", ""),
             "doi": source.doi,
