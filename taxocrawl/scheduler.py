@@ -21,7 +21,7 @@ from taxocrawl.exceptions import SettingError, StorageError
 from taxocrawl.frontier.base import Frontier, Outcome, State
 from taxocrawl.frontier.hostload import HostLoad
 from taxocrawl.frontier.iterations import Iterations
-from taxocrawl.frontier.selection import make_policy
+from taxocrawl.frontier.selection import Named, make_policy
 from taxocrawl.frontier.urls import canonicalize, unfetchable
 from taxocrawl.requests import candidate_of, fetch_record, payload_of, request_of
 from taxocrawl.signals import (
@@ -32,7 +32,7 @@ from taxocrawl.signals import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from scrapy import Request
     from scrapy.core.engine import ExecutionEngine, _Slot
@@ -57,6 +57,8 @@ class FrontierScheduler(BaseScheduler):
     """
 
     frontier: Frontier
+    reserves: Callable[[int], Sequence[Candidate]] | None = None
+    """Set by the spider: further URLs for an iteration whose last URL is settled."""
 
     def __init__(
         self,
@@ -123,6 +125,7 @@ class FrontierScheduler(BaseScheduler):
             **self._limits,
             started=self._iteration_started,
             finished=self._iteration_finished,
+            refill=self._refill,
         )
 
     def close(self, reason: str) -> None:
@@ -223,6 +226,15 @@ class FrontierScheduler(BaseScheduler):
             # `Spider.start` has ended without saying so.
             self.seeds_complete()
         return True
+
+    def _refill(self, iteration: int) -> int:
+        candidates = self.reserves(iteration) if self.reserves else ()
+        if not candidates:
+            return 0
+        self.frontier.push(candidates, iteration - 1)
+        found = [self.frontier.find(candidate.url) for candidate in candidates]
+        chosen = [e.id for e in found if e is not None and e.state is State.KNOWN]
+        return self.frontier.select(Named(chosen), iteration)
 
     def _request(self, entry: Entry) -> Request:
         request = request_of(entry, self._spider)

@@ -37,6 +37,8 @@ class Iterations:
         max_pages: fetch records after which the crawl ends; 0 means no limit.
         started: called with the iteration and the number of its URLs.
         finished: called with the iteration when its last URL is settled.
+        refill: called with the iteration when its last URL is settled, before `finished`; selects
+            further URLs for it (such as reserves for dead seeds) and returns how many.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Iterations:
         max_pages: int = 0,
         started: Callable[[int, int], None],
         finished: Callable[[int], None],
+        refill: Callable[[int], int] = lambda iteration: 0,
     ) -> None:
         self._frontier = frontier
         self._policy = policy
@@ -55,6 +58,7 @@ class Iterations:
         self._max_pages = max_pages
         self._started = started
         self._finished = finished
+        self._refill = refill
         begun = frontier.get_meta("iteration")
         self._begun = begun is not None
         self.current: int = begun if self._begun else 0
@@ -86,6 +90,8 @@ class Iterations:
 
     def _begin_next(self) -> bool:
         """Select the next iteration; False at the end of the crawl."""
+        if self._begun and self._refill(self.current):
+            return True
         if self._begun:
             self._report_finished(self.current)
         following = self.current + 1 if self._begun else 0

@@ -17,7 +17,7 @@ from taxocrawl.exceptions import SettingError
 from taxocrawl.frontier.base import FrontierView, Limits, Ranked, SelectionPolicy, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 NO_LIMITS = Limits()
 
@@ -106,6 +106,21 @@ class BestFirst:
 
     def choose(self, frontier: FrontierView, iteration: int) -> list[int]:
         return Top(self.size or 1, self.limits).choose(frontier, iteration)
+
+
+class Named:
+    """URLs that were chosen beforehand, by their ids; for the spider's own use."""
+
+    name = "named"
+    barrier = True
+
+    def __init__(self, ids: Sequence[int]) -> None:
+        self.ids = list(ids)
+        self.size: int | None = len(self.ids)
+        self.limits = NO_LIMITS
+
+    def choose(self, frontier: FrontierView, iteration: int) -> list[int]:
+        return self.ids
 
 
 POLICIES: Mapping[str, Callable[..., SelectionPolicy]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -19,7 +20,7 @@ from taxocrawl.signals import storage_failed
 from taxocrawl.spiders.failures import reason_of, reason_of_status
 from taxocrawl.spiders.plan import CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
-from taxocrawl.spiders.seeding import find_seeds
+from taxocrawl.spiders.seeding import find_seeds, replacements
 from taxocrawl.spiders.settingscheck import check_settings
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class FocusedSpider(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Search for seeds, unless the resumed run has them already."""
+        self.scheduler.reserves = partial(replacements, self)
         if not self.scheduler.frontier.get_meta("seeds complete"):
             try:
                 await find_seeds(self)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
-from taxocrawl.frontier.base import Candidate
+from taxocrawl.frontier.base import Candidate, Entry, Frontier, State
 from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.queries.expand import expand_all
 from taxocrawl.seeds import gather, providers_from_argument
@@ -81,8 +82,10 @@ async def find_seeds(spider: FocusedSpider) -> None:
     providers = seed_providers(plan.seeds, settings, downloader_fetch(crawler))
     found = await gather(providers, queries, settings.getint("SEED_LIMIT"))
     seeds = _candidates(spider, found.seeds)
+    frontier = spider.scheduler.frontier
+    frontier.set_meta("reserve seeds", [asdict(r) for r in found.reserves])
     spider.scheduler.push_seeds(seeds)
-    spider.scheduler.frontier.set_meta(
+    frontier.set_meta(
         "seed search",
         {
             "queries": queries,
@@ -94,6 +97,56 @@ async def find_seeds(spider: FocusedSpider) -> None:
             "failures": [list(failure) for failure in found.failures],
         },
     )
+
+
+def replacements(spider: FocusedSpider, iteration: int) -> list[Candidate]:
+    """What is fetched in place of seeds that turned out dead, once iteration 0 is through.
+
+    A dead seed's own further addresses come first (the landing page of a PDF that is refused),
+    then the next reserve of the search. What replaced which seed is kept in the frontier, and
+    follows from it alone, so that a killed run that is resumed replaces the same.
+    """
+    frontier = spider.scheduler.frontier
+    if iteration != 0:
+        return []
+    replaced: list[int] = frontier.get_meta("replaced seeds") or []
+    reserves: list[dict[str, Any]] = frontier.get_meta("reserve seeds") or []
+    candidates: list[Candidate] = []
+    for entry in _dead_seeds(frontier):
+        if entry.id in replaced:
+            continue
+        replaced.append(entry.id)
+        others = entry.evidence.get("alternatives") or []
+        if others:
+            evidence = {**entry.evidence, "alternatives": others[1:]}
+            candidates.append(
+                Candidate(url=others[0], score=1.0, source=entry.source, evidence=evidence)
+            )
+        elif reserves:
+            candidates += _candidates(spider, [SearchResult(**reserves.pop(0))])
+    if candidates:
+        spider.scheduler.push_seeds(candidates)
+        frontier.set_meta("replaced seeds", replaced)
+        frontier.set_meta("reserve seeds", reserves)
+    return candidates
+
+
+def _dead_seeds(frontier: Frontier) -> list[Entry]:
+    """Entries of seeds that brought no document, in the order of their discovery."""
+    found: dict[int, Entry] = {}
+    for fetch in frontier.fetches():
+        if fetch["iteration"] == 0 and fetch["reason"] not in ("", "non-taxonomic", "duplicate"):
+            entry = frontier.find(fetch["url"])
+            if entry and entry.source.startswith("seed:") and _is_dead(entry):
+                found[entry.id] = entry
+    return [found[number] for number in sorted(found)]
+
+
+def _is_dead(entry: Entry) -> bool:
+    return entry.state in (State.FAILED, State.GONE) or entry.reason in _NO_DOCUMENT
+
+
+_NO_DOCUMENT = frozenset({"challenge page", "login wall", "soft 404"})
 
 
 def _path(value: str | None) -> Path | None:
@@ -121,6 +174,7 @@ def _candidates(spider: FocusedSpider, results: Iterable[SearchResult]) -> list[
             "query": result.query,
             "rank": result.rank,
             "title": result.title[:200],
+            "alternatives": list(result.alternatives),
         }
         candidates.append(
             Candidate(
