@@ -175,6 +175,8 @@ def _kind_by_bytes(body: bytes) -> Kind | None:
         return Kind.OTHER
     if _HTML_START.match(head, at):
         return Kind.HTML
+    if head[at : at + 9].lower() == b"<!doctype":
+        return _kind_of_xml(head[at:])
     name = _XML_NAME.match(head, at)
     if name and _is_xml_root(name[0][1:].lower(), body):
         return Kind.OTHER

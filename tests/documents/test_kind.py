@@ -117,6 +117,7 @@ def test_html_promised_as_pdf_differs_from_its_label() -> None:
         b'<?xml version="1.0"?>\n<!DOCTYPE article PUBLIC "-//NLM//DTD JATS">\n<article/>',
         b'<article xml:lang="en" article-type="research-article"><front/></article>',
         b'<rss version="2.0"><channel/></rss>',
+        b'<!DOCTYPE article PUBLIC "-//TaxonX//DTD" "x.dtd"><article xmlns:m="m"><front/>',
         b"<taxonx><p>A treatment</p></taxonx>\n",
         b"<svg xmlns='http://www.w3.org/2000/svg'/>",
     ],
