@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from taxocrawl.text.normalise import fold_whitespace, normalise_text
+from taxocrawl.documents.pdf_lines import rows
+from taxocrawl.text.normalise import fold_whitespace, join_hyphenated, normalise_text
 
 if TYPE_CHECKING:
     from taxocrawl.documents.pdf_lines import Line
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(
     r"(?:[^\W\d_a-z][\w.'’-]*\.?|de|da|do|dos|del|della|van|von|der|den|la|le|el|di|du|bin|y|e)"
 )
-_NAME_SPLIT = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\||\n)\s*")
+_NAME_SPLIT = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\|)\s*")
 _NAME_MARKS = re.compile(r"[\d*†‡§¶#ª°¹²³⁴-⁹]+|\b[a-f](?=\s*(?:,|;|$))|(?<=[a-z])[,\s]+[a-f]\b")
 _NO_NAME = re.compile(
     r"universit|institut|department|museum|abstract|school|college|laborator|herbarium|botanic"
@@ -26,25 +27,31 @@ _NO_AUTHOR = re.compile(
 )
 _LABEL = re.compile(r"authors?:?|by", re.IGNORECASE)
 _AUTHOR_LINES = 6
+_SAME_SIZE = 0.5
+"""Points by which the type of author lines may differ."""
 
 
 def printed_authors(page: list[Line], title: list[Line]) -> tuple[str, ...]:
     """Names from the lines below the title, up to the first that holds something else."""
     if not title:
         return ()
-    below = [line for line in page if line.angle == 0 and line.middle < title[-1].y0]
-    below.sort(key=lambda line: -line.middle)
-    below = [line for line in below if not _LABEL.fullmatch(line.text.strip())]
-    names: list[str] = []
-    size = below[0].size if below else 0.0
-    for line in below[:_AUTHOR_LINES]:
-        if _NO_NAME.search(line.text) or abs(line.size - size) > 0.5:
+    bottom = min(line.y0 for line in title)
+    below = [line for line in page if line.angle == 0 and line.middle < bottom]
+    texts: list[str] = []
+    size = 0.0
+    for row in rows(below)[:_AUTHOR_LINES]:
+        text = " ".join(line.text.strip() for line in row)
+        if _LABEL.fullmatch(text.strip()):
+            continue
+        size = size or row[0].size
+        if _NO_NAME.search(text) or abs(row[0].size - size) > _SAME_SIZE:
             break
-        found = _names(line.text)
-        if not found:
-            break
-        names += found
-    return tuple(dict.fromkeys(names))
+        texts.append(text)
+    # A name may go on in the next line, so that only the whole shows whether it is one.
+    for count in range(len(texts), 0, -1):
+        if names := _names(join_hyphenated("\n".join(texts[:count]))):
+            return tuple(dict.fromkeys(names))
+    return ()
 
 
 def _names(text: str) -> list[str]:

@@ -195,12 +195,12 @@ def _composed(
         text = text[:MAX_CHARACTERS]
         flags.append("partial")
     front_text = "\n".join(line.text for page in ordered[:_FRONT_PAGES] for line in page)
-    front = read_front_matter(reading_order(first_page), front_text, lines.information, body)
-    reason = lines.stopped
+    readings = [page for page in (first_page, *lines.pages[:1]) if page] or [[]]
+    front = read_front_matter(readings, front_text, lines.information, body)
     if text.strip() and not _is_legible(lines):
         flags.append("garbled")
-        text, reason = "", reason or "no text"
-    reason = reason or _reason(text, lines, flags)
+        text = ""
+    reason = _reason(text, lines, flags)
     if lines.page_count > max_pages:
         flags.append("partial pages")
     if reason and text.strip():
@@ -221,6 +221,8 @@ def _composed(
 def _reason(text: str, lines: PdfLines, flags: list[str]) -> str:
     if "truncated" in flags:
         return "truncated"
+    if lines.stopped:
+        return lines.stopped
     if lines.unread:
         return "malformed"
     return "" if text.strip() else "no text"

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taxocrawl.documents.pdf_authors import printed_authors, stated_authors
+from taxocrawl.documents.pdf_lines import rows
 from taxocrawl.documents.pdf_title import clean_title, is_believable, set_title, title_lines
 from taxocrawl.text.doi import find_dois, normalise_doi
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from taxocrawl.documents.pdf_lines import Line
 
@@ -39,8 +40,8 @@ _YEARS = (
 )
 _SURE = 4
 """How many of `_YEARS` can be trusted away from the head and foot of the page."""
-_MARGIN = 0.12
-"""Share of the first page, at its top and bottom, where journals print volume and year."""
+_HEAD_ROWS = 4
+"""Rows at the top of the first page where journals print volume and year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +55,24 @@ class FrontMatter:
 
 
 def read_front_matter(
-    first_page: list[Line], text: str, information: Mapping[str, str], body: bytes
+    first_pages: Sequence[list[Line]], text: str, information: Mapping[str, str], body: bytes
 ) -> FrontMatter:
     """Front matter from the first page's lines, the text of the first pages, and metadata.
 
-    `information` is the PDF's Info dictionary; XMP packets are looked for in `body`. A title in
-    the metadata is believed only if the first page has its words; otherwise the title is the
-    largest type on the upper part of the page.
+    `first_pages` are readings of the first page, the better first; `information` is the PDF's
+    Info dictionary; XMP packets are looked for in `body`. A title in the metadata is believed
+    only if the first page has its words; otherwise the title is the largest type on the page.
     """
     packet = _xmp_packet(body)
-    lines = title_lines(first_page)
+    readings = [(page, title_lines(page)) for page in first_pages]
+    page, lines = next((reading for reading in readings if reading[1]), ([], []))
     printed = set_title(lines)
     stated = map(clean_title, (information.get("Title", ""), _first(_XMP_TITLE, packet)))
-    believed = (title for title in stated if is_believable(title, first_page, printed))
+    believed = (title for title in stated if is_believable(title, page or first_pages[0], printed))
     return FrontMatter(
         title=next(believed, printed),
-        authors=_authors(first_page, lines, information, packet),
-        year=_year(first_page, packet),
+        authors=_authors(readings, information, packet),
+        year=_year(first_pages[0], packet),
         doi=_doi(text, packet, information),
     )
 
@@ -101,13 +103,15 @@ def _year(page: list[Line], packet: str) -> int | None:
     stated = _first(_XMP_YEAR, packet)
     if stated:
         return int(stated)
-    if not page:
-        return None
-    top, bottom = max(line.y1 for line in page), min(line.y0 for line in page)
-    rim = _MARGIN * (top - bottom)
-    margin = [line for line in page if line.y0 > top - rim or line.y1 < bottom + rim]
-    for lines, patterns in ((margin, _YEARS), (page, _YEARS[:_SURE])):
-        text = "\n".join(line.text for line in lines)
+    grouped = rows([line for line in page if line.angle == 0])
+    head, foot = grouped[:_HEAD_ROWS], grouped[-1:]
+    for part, patterns in (
+        (head, _YEARS[:_SURE]),
+        (foot, _YEARS[:_SURE]),
+        (head, _YEARS),
+        (grouped, _YEARS[:_SURE]),
+    ):
+        text = "\n".join(line.text for row in part for line in row)
         for pattern in patterns:
             if match := pattern.search(text):
                 return int(match[1])
@@ -115,9 +119,10 @@ def _year(page: list[Line], packet: str) -> int | None:
 
 
 def _authors(
-    page: list[Line], title: list[Line], information: Mapping[str, str], packet: str
+    readings: Sequence[tuple[list[Line], list[Line]]], information: Mapping[str, str], packet: str
 ) -> tuple[str, ...]:
     listed = tuple(map(clean_title, _XMP_ITEM.findall(_first(_XMP_AUTHORS, packet))))
     if len(listed) > 1:
         return listed
-    return printed_authors(page, title) or stated_authors(information.get("Author", ""))
+    printed = (printed_authors(page, title) for page, title in readings)
+    return max(printed, key=len, default=()) or stated_authors(information.get("Author", ""))

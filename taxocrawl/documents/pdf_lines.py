@@ -35,7 +35,7 @@ class Line:
             y0=min(self.y0, other.y0),
             x1=max(self.x1, other.x1),
             y1=max(self.y1, other.y1),
-            size=max(self.size, other.size),
+            size=max(self, other, key=lambda line: len(line.text)).size,
         )
 
 
@@ -56,3 +56,14 @@ class PdfLines:
     @property
     def characters(self) -> int:
         return sum(len(line.text) for page in self.pages for line in page)
+
+
+def rows(lines: list[Line]) -> list[list[Line]]:
+    """Lines grouped by baseline, from the top down, each group from left to right."""
+    grouped: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: -line.middle):
+        if grouped and grouped[-1][0].middle - line.middle < 0.5 * line.size:
+            grouped[-1].append(line)
+        else:
+            grouped.append([line])
+    return [sorted(row, key=lambda line: line.x0) for row in grouped]

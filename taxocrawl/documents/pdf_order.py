@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from taxocrawl.documents.pdf_lines import rows
+
 if TYPE_CHECKING:
     from taxocrawl.documents.pdf_lines import Line
 
@@ -23,12 +25,18 @@ def reading_order(lines: list[Line]) -> list[Line]:
     Text of each direction comes by itself, the main direction first. Where a vertical gutter
     parts two columns of running text, the left column comes before the right one between any two
     lines that reach across (title, wide captions); three columns are two beside one. Without a
-    gutter the given order stays.
+    gutter the given order stays, but for sideways text.
     """
     ordered: list[Line] = []
     for angle in _directions(lines):
-        ordered.extend(_columns([line for line in lines if line.angle == angle]))
+        turned = [line for line in lines if line.angle == angle]
+        # The order in which sideways lines are drawn says nothing.
+        ordered.extend(_columns(_from_top(turned) if angle else turned))
     return ordered
+
+
+def _from_top(lines: list[Line]) -> list[Line]:
+    return [line for row in rows(lines) for line in row]
 
 
 def _directions(lines: list[Line]) -> list[int]:
@@ -45,13 +53,15 @@ def _columns(lines: list[Line]) -> list[Line]:
     ordered: list[Line] = []
     left: list[Line] = []
     right: list[Line] = []
-    for line in sorted(lines, key=lambda line: -line.middle):
-        if line.x1 <= gutter:
-            left.append(line)
-        elif line.x0 >= gutter:
-            right.append(line)
+    for row in rows(lines):
+        beyond = [line for line in row if line.x0 >= gutter]
+        within = [line for line in row if line.x0 < gutter]
+        if beyond or all(line.x1 <= gutter for line in within):
+            # A line too long for its column is not one of full width: the other goes on beside it.
+            left += within
+            right += beyond
         else:
-            ordered += [*_columns(left), *_columns(right), line]
+            ordered += [*_columns(left), *_columns(right), *_rejoined(within)]
             left, right = [], []
     return [*ordered, *_columns(left), *_columns(right)]
 

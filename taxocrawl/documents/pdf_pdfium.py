@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from taxocrawl.documents.pdf_deadline import Deadline
 
 _INFORMATION = ("Title", "Author", "Subject", "Keywords", "CreationDate")
-# U+FFFE stands for a hyphen at a line's end: pdfium has joined the two lines there.
+# U+FFFE also stands for a hyphen at a line's end: pdfium has joined the two lines there.
 _LINE = re.compile("[^\r\n\ufffe]+\ufffe?|\ufffe")
 _GAP = 0.9
 """A blank of at least this many font sizes may be the gutter between two columns."""
@@ -66,7 +66,7 @@ def _read(document: pypdfium2.PdfDocument, max_pages: int, deadline: Deadline) -
 def _page_lines(page: pypdfium2.PdfPage) -> list[Line]:
     text_page = page.get_textpage()
     try:
-        text = _characters(text_page)
+        text = _without_lost(text_page, _characters(text_page))
         lines: list[Line] = []
         measure = _Measure(text_page.raw, page.get_rotation())
         for match in _LINE.finditer(text):
@@ -88,10 +88,22 @@ def _characters(text_page: pypdfium2.PdfTextPage) -> str:
     return "".join(_character(code) for code in codes)
 
 
+def _without_lost(text_page: pypdfium2.PdfTextPage, text: str) -> str:
+    """The text with U+0000 for glyphs of no known character, which also come as U+FFFE."""
+    found = [match.start() for match in re.finditer("\ufffe", text)]
+    lost = [index for index in found if pdfium.FPDFText_IsHyphen(text_page.raw, index) != 1]
+    if not lost:
+        return text
+    characters = list(text)
+    for index in lost:
+        characters[index] = "\0"
+    return "".join(characters)
+
+
 def _character(code: int) -> str:
     if code == 2:
         return "\ufffe"
-    return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
 class _Measure:

@@ -29,6 +29,9 @@ _INFORMATION = ("Title", "Author", "Subject", "Keywords", "CreationDate")
 _FEW = 8
 """Characters of one direction below which they are a figure's label, not text."""
 
+_LONG_WORD = 15
+"""Letters beyond which a spaced-out line without double blanks is more than one word."""
+
 # What pdfminer writes for a glyph whose character it does not know.
 _CID = re.compile(r"\(cid:\d+\)")
 
@@ -187,9 +190,21 @@ def _analysed(
             continue
         for line in box:
             if isinstance(line, LTTextLine) and line.get_text().strip():
-                text = _CID.sub("\ufffd", line.get_text()).strip("\n ")
+                text = _unspaced(_CID.sub("\ufffd", line.get_text()).strip("\n "))
                 lines.append(Line(text, *line.bbox, _size(line), angle))
     return lines
+
+
+def _unspaced(text: str) -> str:
+    """A line of spaced-out letters (`Z O O T A X A`) as words, which two blanks part."""
+    parts = text.split()
+    single = sum(len(part) == 1 for part in parts)
+    if single < _FEW // 2 or single < 0.8 * len(parts):
+        return text
+    words = re.split(r"\s{2,}", text.strip())
+    if len(words) == 1 and len(parts) > _LONG_WORD:
+        return text
+    return " ".join("".join(word.split()) for word in words)
 
 
 def _size(line: LTTextLine) -> float:

@@ -92,7 +92,7 @@ class _Worker:
         return self._process.returncode is None
 
     async def ask(self, body: bytes, engine: str, seconds: float) -> dict[str, Any]:
-        """The worker's answer on one PDF. Raises WorkerGoneError; the worker is useless after that."""
+        """The answer on one PDF. Raises WorkerGoneError, after which the worker is useless."""
         self.documents += 1
         try:
             async with asyncio.timeout(seconds):

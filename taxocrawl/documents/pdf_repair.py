@@ -68,18 +68,18 @@ def repaired(body: bytes) -> bytes | None:
 
 
 def _closed(body: bytes) -> bytes:
-    """The body with its last object ended, should it be the one that was cut."""
+    """The body without its last object, if that was cut; what is left of a stream is kept."""
     last = deque(_OBJECT.finditer(body), maxlen=1)
     if not last or body.find(b"endobj", last[0].end()) >= 0:
         return body + b"\n"
     start = last[0].end()
     stream = _STREAM.search(body, start, start + _DICTIONARY)
-    if stream is not None:
-        # A length that reaches beyond the end would swallow what is appended.
-        length = b"/Length %d " % (len(body) - stream.end())
-        head = _LENGTH.sub(length, body[start : stream.start()])
-        body = body[:start] + head + body[stream.start() :]
-    return body + b"\nendstream\nendobj\n"
+    if stream is None:
+        # An open dictionary would swallow what is appended; so would a stream's full length.
+        return body[: last[0].start()]
+    length = b"/Length %d " % (len(body) - stream.end())
+    head = _LENGTH.sub(length, body[start : stream.start()])
+    return body[:start] + head + body[stream.start() :] + b"\nendstream\nendobj\n"
 
 
 def _pages(body: bytes) -> tuple[list[int], int]:

@@ -7,6 +7,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from taxocrawl.documents.pdf_lines import rows
+
 if TYPE_CHECKING:
     from taxocrawl.documents.pdf_lines import Line
 
@@ -57,31 +59,20 @@ def _place(line: Line) -> tuple[str, int, int]:
 
 def _edges(page: list[Line]) -> list[Line]:
     """Lines that are set off from the text at the top and at the bottom of a page."""
-    rows = _rows([line for line in page if line.angle == 0])
-    steps = sorted(above[0].middle - below[0].middle for above, below in pairwise(rows))
+    grouped = rows([line for line in page if line.angle == 0])
+    steps = sorted(above[0].middle - below[0].middle for above, below in pairwise(grouped))
     if len(steps) < 2:
         return [line for line in page if _PAGE_NUMBER.fullmatch(line.text.strip())]
     step = steps[len(steps) // 2]
-    return [*_set_off(rows, step), *_set_off(rows[::-1], step)]
+    return [*_set_off(grouped, step), *_set_off(grouped[::-1], step)]
 
 
-def _set_off(rows: list[list[Line]], step: float) -> list[Line]:
-    """Lines of the rows up to the last clear gap among the first few."""
+def _set_off(grouped: list[list[Line]], step: float) -> list[Line]:
+    """Lines of the rows, from the edge on, up to the last clear gap among the first few."""
     depth = 0
-    for number, (row, following) in enumerate(pairwise(rows[: _DEEPEST + 1])):
+    for number, (row, following) in enumerate(pairwise(grouped[: _DEEPEST + 1])):
         gap = abs(row[0].middle - following[0].middle)
         smaller = abs(row[0].size - following[0].size) > 0.4
         if gap > _APART * step or smaller:
             depth = number + 1
-    return [line for row in rows[:depth] for line in row]
-
-
-def _rows(lines: list[Line]) -> list[list[Line]]:
-    """Lines grouped by baseline, from the top down."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: -line.middle):
-        if rows and rows[-1][0].middle - line.middle < 0.5 * line.size:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return rows
+    return [line for row in grouped[:depth] for line in row]

@@ -6,6 +6,7 @@ import html
 import re
 from typing import TYPE_CHECKING
 
+from taxocrawl.documents.pdf_lines import rows
 from taxocrawl.text.normalise import fold_whitespace, join_hyphenated, normalise_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ _FILE_NAME = re.compile(
     r"|\d+\.\.\d+",
     re.IGNORECASE,
 )
+_VOLUME = re.compile(r"[\s,(]*\d")
 # What stands above a title in type as large, or larger.
 _NO_TITLE = re.compile(
     r"(?:open access|(?:original |short |research |review )?(?:articles?|papers?|notes?|letters?)"
@@ -32,30 +34,37 @@ _NO_TITLE = re.compile(
 
 def title_lines(page: list[Line]) -> list[Line]:
     """The lines of the title: the largest type on the page that can be one, from the top down."""
-    rows = sorted((line for line in page if line.angle == 0), key=lambda line: -line.middle)
+    upright = [line for row in rows([line for line in page if line.angle == 0]) for line in row]
     best: list[Line] = []
-    for block in _blocks(rows):
+    for block in _blocks(upright):
         wording = set_title(block)
         if len(_LETTERS.findall(wording)) < 3 or len(wording) > _LONGEST_TITLE:
             continue
+        if any(_names_journal(wording, line.text) for line in upright):
+            continue
         if not best or block[0].size > best[0].size + 0.3:
             best = block
-    body = sorted(line.size for line in rows)
-    if best and best[0].size > body[len(body) // 2] + 0.3:
+    body = sorted(line.size for line in upright)
+    if best and best[0].size > body[len(body) // 4] + 0.3:
         return best
-    return _capitals(rows)
+    return _capitals(upright)
 
 
-def _capitals(rows: list[Line]) -> list[Line]:
+def _names_journal(wording: str, line: str) -> bool:
+    """Whether a line gives the volume of a journal of that name (`Name 2014, 14:277`)."""
+    return line.startswith(wording) and bool(_VOLUME.match(line, len(wording)))
+
+
+def _capitals(lines: list[Line]) -> list[Line]:
     """A title set in capitals of the text's own size: the first such block of three words."""
-    blocks = _blocks([line for line in rows if line.text.isupper()])
+    blocks = _blocks([line for line in lines if line.text.isupper()])
     return next((block for block in blocks if len(_LETTERS.findall(set_title(block))) >= 3), [])
 
 
-def _blocks(rows: list[Line]) -> list[list[Line]]:
+def _blocks(lines: list[Line]) -> list[list[Line]]:
     """Lines of one size that stand below one another, without those that are no title."""
     blocks: list[list[Line]] = []
-    for line in rows:
+    for line in lines:
         if _NO_TITLE.fullmatch(line.text.strip()) or not _LETTERS.search(line.text):
             continue
         block = next((block for block in reversed(blocks) if _goes_on(block[-1], line)), None)
@@ -67,11 +76,13 @@ def _blocks(rows: list[Line]) -> list[list[Line]]:
 
 
 def _goes_on(above: Line, below: Line) -> bool:
+    step = above.middle - below.middle
+    beside = step < 0.5 * below.size
+    overlapping = above.x0 < below.x1 and below.x0 < above.x1
     return (
         abs(above.size - below.size) < 0.05 * above.size + 0.2
-        and above.middle - below.middle < 2 * below.size
-        and above.x0 < below.x1
-        and below.x0 < above.x1
+        and step < 2 * below.size
+        and (beside or overlapping)
     )
 
 
