@@ -28,6 +28,7 @@ from taxocrawl.signals import (
     iteration_finished,
     iteration_started,
     redirected_to_known,
+    settled_without_page,
     storage_failed,
 )
 
@@ -87,17 +88,15 @@ class FrontierScheduler(BaseScheduler):
         settings = crawler.settings
         frontier_class = load_object(settings["FRONTIER_CLASS"])
         params = settings.getdict("FRONTIER_PARAMS")
-        limits = {}
         for name in ("CRAWL_ITERATIONS", "CRAWL_MAX_PAGES"):
-            limits[name] = settings.getint(name)
-            if limits[name] < 0:
-                raise SettingError(f"{name}={limits[name]}: expected a whole number from 0")
+            if settings.getint(name) < 0:
+                raise SettingError(f"{name}={settings[name]}: expected a whole number from 0")
         return cls(
             crawler,
             lambda: cast("Frontier", frontier_class(**params)),
             make_policy(settings["SELECTION_POLICY"], settings.getdict("SELECTION_PARAMS")),
-            iterations=limits["CRAWL_ITERATIONS"],
-            max_pages=limits["CRAWL_MAX_PAGES"],
+            iterations=settings.getint("CRAWL_ITERATIONS"),
+            max_pages=settings.getint("CRAWL_MAX_PAGES"),
         )
 
     @property
@@ -113,6 +112,7 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         """Open the frontier; what was in flight when a crawl was killed is selected again."""
         self._spider = spider
+        self._refusal_of: Callable[[str], str] = getattr(spider, "refusal_of", lambda url: "")
         self.frontier = self._open_frontier()
         if recovered := self.frontier.recover():
             logger.info("frontier: %d URLs were in flight and are selected again", recovered)
@@ -250,9 +250,10 @@ class FrontierScheduler(BaseScheduler):
         if canonicalize(request.url) == canonicalize(before.url):
             self.frontier.requeue(entry_id, payload_of(request))
             return
-        if reason := unfetchable(request.url):
+        if reason := unfetchable(request.url) or self._refusal_of(request.url):
             fetch = fetch_record(before, request.url, reason)
             self.frontier.settle(Outcome(entry_id, State.FAILED, reason, fetch=fetch))
+            self._send(settled_without_page, fetch=fetch)
             return
         fetch = fetch_record(before, request.url, "redirect to known")
         decided = self.frontier.redirect(entry_id, request.url, payload_of(request), fetch)
@@ -264,6 +265,7 @@ class FrontierScheduler(BaseScheduler):
                 target_url=target.url if target else request.url,
                 fetch=fetch,
             )
+            self._send(settled_without_page, fetch=fetch)
 
     def _push(self, request: Request) -> bool:
         meta = request.meta
@@ -291,6 +293,7 @@ class FrontierScheduler(BaseScheduler):
                 reason = "internal error"
                 fetch = fetch_record(request, request.url, reason)
                 self.settle(Outcome(entry_id, State.FAILED, reason, fetch=fetch))
+                self._send(settled_without_page, fetch=fetch)
                 logger.error("%s: no pipeline settled it", request.url)
 
     def _iteration_started(self, iteration: int, selected: int) -> None:

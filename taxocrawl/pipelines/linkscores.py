@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from taxocrawl.frontier.base import Candidate
-from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import Kind, Page
 from taxocrawl.score.background import shipped
 from taxocrawl.score.links import score_links
@@ -105,9 +104,7 @@ class LinkScorePipeline:
         )
 
     def _may(self, url: str) -> bool:
-        reason = unfetchable(url)
-        if not reason and not self.crawler.spider.plan.allows(host_of(url)):  # type: ignore[union-attr]
-            reason = "host not allowed"
+        reason = cast("FocusedSpider", self.crawler.spider).refusal_of(url)
         if reason:
             self.crawler.stats.inc_value(f"links/dropped/{reason}")
         return not reason

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from taxocrawl import signals
 from taxocrawl.evaluate.crawl import CrawlTally
@@ -33,6 +33,7 @@ class StatisticsPipeline:
         self.truth = truth
         self.tally = CrawlTally(truth)
         crawler.signals.connect(self.iteration_finished, signal=signals.iteration_finished)
+        crawler.signals.connect(self.settled_without_page, signal=signals.settled_without_page)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -56,6 +57,11 @@ class StatisticsPipeline:
         if item.fetch is not None:
             self.tally.add(item.fetch)
         return item
+
+    def settled_without_page(self, fetch: dict[str, Any]) -> None:
+        """Count a download that the scheduler settled itself."""
+        self.tally.add(fetch)
+        self.spider.folder.append_fetch(fetch)
 
     def iteration_finished(self, iteration: int) -> None:
         """Log the table and write iterations.csv."""

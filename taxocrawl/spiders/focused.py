@@ -13,6 +13,7 @@ import scrapy
 
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
+from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import Page
 from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder
@@ -111,6 +112,12 @@ class FocusedSpider(scrapy.Spider):
         self.scheduler.seeds_complete()
         return
         yield  # the frontier, not this generator, hands out the requests
+
+    def refusal_of(self, url: str) -> str:
+        """Why a link or redirect is not followed; empty when it is."""
+        if reason := unfetchable(url):
+            return reason
+        return "" if self.plan.allows(host_of(url)) else "host not allowed"
 
     def parse(self, response: Response, **kwargs: Any) -> Any:
         """Make a `Page` of a response."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 
 from taxocrawl.frontier.base import Candidate, Entry, Frontier, State
-from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.queries.expand import expand_all
 from taxocrawl.seeds import gather, providers_from_argument
 from taxocrawl.seeds.base import Answer, Fetch, SearchResult, SeedProvider
@@ -164,10 +163,7 @@ def _candidates(spider: FocusedSpider, results: Iterable[SearchResult]) -> list[
     """Seeds as frontier candidates: all with score 1, in their order (KU treats them alike)."""
     candidates = []
     for result in results:
-        reason = unfetchable(result.url)
-        if not reason and not spider.plan.allows(host_of(result.url)):
-            reason = "host not allowed"
-        if reason:
+        if reason := spider.refusal_of(result.url):
             spider.crawler.stats.inc_value(f"seeds/dropped/{reason}")
             continue
         evidence: dict[str, Any] = {
