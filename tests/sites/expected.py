@@ -72,7 +72,7 @@ EXPORTED: dict[str, int] = {
 
 COUNT = len(EXPORTED)
 OPTIONAL = frozenset(fact.address for fact in facts() if fact.export == "optional")
-"""Documents that a right crawl may or may not export: landing pages, a checklist."""
+"""Documents that a right crawl may or may not export: landing pages, a checklist, a noindex page."""
 
 
 def truth(port: int) -> list[tuple[str, str]]:
