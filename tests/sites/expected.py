@@ -72,7 +72,7 @@ EXPORTED: dict[str, int] = {
 
 COUNT = len(EXPORTED)
 OPTIONAL = frozenset(fact.address for fact in facts() if fact.export == "optional")
-"""Documents that a right crawl may or may not export: landing pages, a checklist, a noindex page."""
+"""Documents that may be exported or not: landing pages, a checklist, a page marked noindex."""
 
 
 def truth(port: int) -> list[tuple[str, str]]:

@@ -253,3 +253,8 @@ def test_a_command_is_run_for_its_time_and_its_exit_code_passed_on() -> None:
     )
     command = [sys.executable, "-m", "tests.sites.server", "--", sys.executable, "-c", script]
     assert subprocess.run([*command, "{port}"], cwd=ROOT).returncode == 7
+
+
+def test_serving_needs_the_standard_library_only() -> None:
+    script = "import tests.sites.server, tests.sites.expected"
+    assert subprocess.run([sys.executable, "-S", "-c", script], cwd=ROOT).returncode == 0
