@@ -11,9 +11,12 @@ from taxocrawl.frontier.base import Candidate
 from taxocrawl.frontier.payload import pack, unpack
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
     from scrapy.spiders import Spider
 
     from taxocrawl.frontier.base import Entry
+    from taxocrawl.frontier.hostload import HostLoad
 
 
 def request_of(entry: Entry, spider: Spider) -> Request:
@@ -78,9 +81,73 @@ def fetch_record(request: Request, final_url: str, reason: str) -> dict[str, Any
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "url": (meta.get("redirect_urls") or [request.url])[0],
         "final_url": final_url,
+        "status": None,
+        "kind": None,
+        "category": None,
+        "confidence": None,
         "score": round(meta["link_score"], 6),
         "iteration": meta["iteration"],
         "depth": meta["depth"],
         "referrer": meta["referrer"],
         "reason": reason,
     }
+
+
+class RequestsUnderWay:
+    """The frontier's requests that the engine has in hand.
+
+    Args:
+        hosts: told of each that is handed out and that leaves the downloader.
+    """
+
+    def __init__(self, hosts: HostLoad) -> None:
+        self._hosts = hosts
+        # Requests that the engine has not let go; entries in flight, each with the request that
+        # stands for it (a retried entry may have two live ones); requests in the downloader.
+        self._live: dict[Request, int] = {}
+        self._unsettled: dict[int, Request] = {}
+        self._downloading: dict[Request, str] = {}
+
+    @property
+    def live(self) -> int:
+        """Requests that the engine still works on."""
+        return len(self._live)
+
+    @property
+    def unsettled(self) -> int:
+        """Those whose entry is in flight."""
+        return len(self._unsettled)
+
+    def begin(self, request: Request, entry: Entry) -> None:
+        """A request is handed out."""
+        self._live[request] = entry.id
+        self._unsettled[entry.id] = request
+        self._downloading[request] = entry.host
+        self._hosts.begin(entry.host)
+
+    def has(self, entry_id: int | None) -> bool:
+        """Whether an entry is in flight."""
+        return entry_id in self._unsettled
+
+    def take_back(self, entry_id: int) -> Request:
+        """The entry is to be asked again: the request that stood for it so far."""
+        request = self._unsettled.pop(entry_id)
+        self.left_downloader(request)
+        return request
+
+    def settled(self, entry_id: int) -> None:
+        """The entry is settled; its request stays live until the engine lets it go."""
+        self._unsettled.pop(entry_id, None)
+
+    def left_downloader(self, request: Request) -> None:
+        """The request does not keep its host busy any more."""
+        if (host := self._downloading.pop(request, None)) is not None:
+            self._hosts.end(host)
+
+    def lost(self, engine_has: Collection[Request]) -> Iterator[tuple[int, Request]]:
+        """Forget what the engine has let go; give what was not settled by then."""
+        for request in [request for request in self._live if request not in engine_has]:
+            entry_id = self._live.pop(request)
+            self.left_downloader(request)
+            if self._unsettled.get(entry_id) is request:
+                yield entry_id, request

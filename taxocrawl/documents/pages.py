@@ -68,7 +68,8 @@ _LOGIN_TITLE = re.compile(
 )
 _PDF_OBJECT = re.compile(rb"\d\s+\d+\s+obj\b")
 _OPEN_TAG = re.compile(rb"<(?:[a-z!/][^<>]*)?\Z", re.IGNORECASE)
-_CUT_FLAGS = frozenset({"truncated", "partial", "dataloss"})
+_END_OF_PAGE = re.compile(rb"</(?:html|body)\s*>", re.IGNORECASE)
+_CUT_FLAGS = frozenset({"truncated", "dataloss"})
 
 
 def is_challenge(document: Document, body: bytes) -> bool:
@@ -120,12 +121,15 @@ def looks_truncated(
     """Whether a download was cut short.
 
     `content_length` is that of the header when no content coding was undone, else None; `flags`
-    are those of the download and of `sniff` (``partial``, ``dataloss``, ``truncated`` tell). A
-    PDF is cut when no `%%EOF` ends it, a page of HTML when it ends within a tag.
+    are those of the download and of `sniff` (``dataloss``, ``truncated`` tell). A PDF is cut when
+    no `%%EOF` ends it, a page of HTML when it ends within a tag. A ``partial`` download, whose end
+    only the closing of the connection marks, as old servers do it, is whole when its end shows.
     """
     if not _CUT_FLAGS.isdisjoint(flags) or (
         content_length is not None and len(body) < content_length
     ):
+        return True
+    if "partial" in flags and not (kind is Kind.PDF or _END_OF_PAGE.search(body[-2048:])):
         return True
     if kind is Kind.PDF:
         end = body.rfind(b"%%EOF")

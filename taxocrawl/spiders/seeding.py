@@ -115,7 +115,8 @@ def replacements(spider: FocusedSpider, iteration: int) -> list[Candidate]:
         if entry.id in replaced:
             continue
         replaced.append(entry.id)
-        others = entry.evidence.get("alternatives") or []
+        addresses = entry.evidence.get("alternatives") or []
+        others = [address for address in addresses if not spider.refusal_of(address)]
         if others:
             evidence = {**entry.evidence, "alternatives": others[1:]}
             candidates.append(
