@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from taxocrawl.documents.pdf_lines import Line
 
 _CUT_DOI = re.compile(r"(10\.\d{4,9}/)\s*\n\s*|(?<=[a-z]\.)\n(?=\d{5,})")
-_XMP = re.compile(rb"<x:xmpmeta.{0,200000}?</x:xmpmeta>", re.DOTALL)
+_MOST_PACKETS = 50
+_LONGEST_PACKET = 1 << 18
+"""Bytes of an XMP packet."""
 _XMP_DOI = re.compile(
     r"<(?:prism:doi|pdfx:doi|crossmark:DOI|dc:identifier)>\s*(?:doi:|https?://(?:dx\.)?doi\.org/)?"
     r"(10\.[^<\s]+)",
@@ -78,9 +80,18 @@ def read_front_matter(
 
 
 def _xmp_packet(body: bytes) -> str:
-    packets = (match[0].decode("utf-8", "replace") for match in _XMP.finditer(body))
-    # Images carry packets of their own.
-    return next((packet for packet in packets if "dc:" in packet or "prism:" in packet), "")
+    """The first XMP packet with bibliographic data; images carry packets of their own."""
+    start = 0
+    for _ in range(_MOST_PACKETS):
+        start = body.find(b"<x:xmpmeta", start)
+        end = body.find(b"</x:xmpmeta>", start, start + _LONGEST_PACKET)
+        if start < 0 or end < 0:
+            break
+        packet = body[start:end].decode("utf-8", "replace")
+        if "dc:" in packet or "prism:" in packet:
+            return packet
+        start = end
+    return ""
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:

@@ -88,6 +88,10 @@ class _Worker:
         return worker
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def is_alive(self) -> bool:
         return self._process.returncode is None
 
@@ -197,6 +201,12 @@ class PdfPool:
             if slot.worker and slot.worker.documents >= self._recycle_after:
                 await slot.stop()
             self._slots.put_nowait(slot)
+
+    @property
+    def worker_pids(self) -> tuple[int, ...]:
+        """Process ids of the workers that run now."""
+        workers = (slot.worker for slot in self._all)
+        return tuple(worker.pid for worker in workers if worker and worker.is_alive)
 
     async def close(self) -> None:
         """End all workers, also those that are reading."""

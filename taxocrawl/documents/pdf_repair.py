@@ -9,7 +9,7 @@ from collections import deque
 _END = b"%%EOF"
 _HEADER = 1024
 """Bytes within which the header must begin (what readers accept, ISO 32000-1 annex H)."""
-_OBJECT = re.compile(rb"(?<!\d)(\d{1,8})[ \r\n\t]+\d{1,5}[ \r\n\t]+obj\b")
+_OBJECT = re.compile(rb"(?<!\d)(\d{1,8})[ \r\n\t]{1,9}\d{1,5}[ \r\n\t]{1,9}obj\b")
 _LINEARIZED = re.compile(
     rb"/Linearized\b[^>]{0,200}?/L\s+(\d+)|/L\s+(\d+)[^>]{0,200}?/Linearized\b"
 )
@@ -111,7 +111,8 @@ def _unpacked(body: bytes) -> bytes:
         stream = _STREAM.search(body, match.end(), match.end() + _DICTIONARY)
         if stream is None or room <= 0:
             continue
-        data = _inflated(body[stream.end() :], room)
+        end = body.find(b"endstream", stream.end())
+        data = _inflated(body[stream.end() : end if end >= 0 else len(body)], room)
         room -= len(data)
         objects += _objects(head, data)
     return b"".join(objects)

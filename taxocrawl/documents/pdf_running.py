@@ -64,15 +64,21 @@ def _edges(page: list[Line]) -> list[Line]:
     if len(steps) < 2:
         return [line for line in page if _PAGE_NUMBER.fullmatch(line.text.strip())]
     step = steps[len(steps) // 2]
-    return [*_set_off(grouped, step), *_set_off(grouped[::-1], step)]
+    sizes = sorted(row[0].size for row in grouped)
+    # A heading is set larger than the text; a running head is not.
+    largest = sizes[len(sizes) // 2] + 0.5
+    upper = _set_off(grouped, step, largest)
+    return [*upper, *_set_off(grouped[::-1], step, largest)]
 
 
-def _set_off(grouped: list[list[Line]], step: float) -> list[Line]:
+def _set_off(grouped: list[list[Line]], step: float, largest: float) -> list[Line]:
     """Lines of the rows, from the edge on, up to the last clear gap among the first few."""
     depth = 0
     for number, (row, following) in enumerate(pairwise(grouped[: _DEEPEST + 1])):
+        if row[0].size > largest:
+            break
         gap = abs(row[0].middle - following[0].middle)
-        smaller = abs(row[0].size - following[0].size) > 0.4
-        if gap > _APART * step or smaller:
+        other_size = abs(row[0].size - following[0].size) > 0.4
+        if gap > _APART * step or other_size:
             depth = number + 1
     return [line for row in grouped[:depth] for line in row]

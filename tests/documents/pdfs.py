@@ -173,13 +173,12 @@ def doubling(depth: int = 24) -> bytes:
     forms = []
     for level in range(depth):
         last = level == depth - 1
-        resources = (
-            b"/Font << /F1 3 0 R >>" if last else b"/XObject << /N %d 0 R >>" % (5 + level)
-        )
+        resources = b"/Font << /F1 3 0 R >>" if last else b"/XObject << /N %d 0 R >>" % (5 + level)
         forms.append(
             stream(
                 at(72, 600, "x", 8) if last else b"/N Do /N Do",
-                b"/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << %s >>" % resources,
+                b"/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << %s >>"
+                % resources,
             )
         )
     return pages(

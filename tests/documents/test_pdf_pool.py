@@ -1,0 +1,222 @@
+"""Hostile documents cost a worker at most; the pool, and the documents behind them, go on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from taxocrawl.documents.pdf_pool import PdfPool, extract_pdf
+from taxocrawl.items import Document, Kind
+from tests.documents import pdfs
+
+BAT = " ".join(pdfs.BAT)
+
+
+def with_pool(use: Callable[[PdfPool], Awaitable[None]], **options: object) -> None:
+    async def run() -> None:
+        async with PdfPool(**{"memory_mb": 512, "timeout_seconds": 20, **options}) as pool:
+            await use(pool)
+
+    asyncio.run(run())
+
+
+def read(body: bytes, **options: object) -> Document:
+    """One document's answer, after which the pool must still read a normal one."""
+    answers: list[Document] = []
+
+    async def use(pool: PdfPool) -> None:
+        answers.append(await pool.extract(body, "http://j.example/a.pdf"))
+        behind = await pool.extract(pdfs.bat(), "http://j.example/b.pdf")
+        assert folded(behind) == BAT
+
+    with_pool(use, **options)
+    return answers[0]
+
+
+def folded(document: Document) -> str:
+    return " ".join(document.text.split())
+
+
+def resident(pid: int) -> int:
+    """MiB of memory that a process holds, and held at most."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(peak.split()[1]) // 1024
+
+
+def test_a_normal_document() -> None:
+    document = read(pdfs.bat())
+    assert (folded(document), document.kind, document.pages) == (BAT, Kind.PDF, 1)
+    assert (document.reason, document.flags) == ("", ())
+
+
+def test_outside_of_an_event_loop() -> None:
+    assert folded(extract_pdf(pdfs.bat(), "b.pdf")) == BAT
+
+
+def test_removed_control_characters_are_flagged() -> None:
+    assert read(pdfs.ligatures()).flags == ("control characters",)
+
+
+def test_a_bomb_ends_by_the_memory_limit_of_its_worker() -> None:
+    peaks: list[int] = []
+
+    async def use(pool: PdfPool) -> None:
+        task = asyncio.ensure_future(pool.extract(pdfs.bomb(600), "bomb.pdf"))
+        while not task.done():
+            for pid in pool.worker_pids:
+                try:
+                    peaks.append(resident(pid))
+                except (OSError, StopIteration):
+                    continue
+            await asyncio.sleep(0.01)
+        assert task.result().reason in {"memory limit", "too large"}
+
+    with_pool(use, memory_mb=400)
+    assert 0 < max(peaks) <= 400
+
+
+def test_doubling_forms_end_by_the_time_limit() -> None:
+    started = time.monotonic()
+    document = read(pdfs.doubling(), timeout_seconds=3)
+    assert document.reason in {"time limit", "memory limit"}
+    assert time.monotonic() - started < 60
+
+
+def test_documents_behind_hostile_ones_are_all_read() -> None:
+    async def use(pool: PdfPool) -> None:
+        hostile = [pdfs.doubling(), pdfs.bomb(600), pdfs.looping_tables(), b"%PDF-1.4 nothing"]
+        bodies = [*hostile, *([pdfs.bat()] * 50)]
+        answers = await asyncio.gather(
+            *(pool.extract(body, f"{number}.pdf") for number, body in enumerate(bodies))
+        )
+        assert [folded(answer) for answer in answers[4:]] == [BAT] * 50
+        assert len(pool.worker_pids) <= 2
+
+    with_pool(use, workers=2, timeout_seconds=3, memory_mb=400)
+
+
+def test_one_hostile_document_holds_up_one_worker_only() -> None:
+    async def use(pool: PdfPool) -> None:
+        done: list[str] = []
+
+        async def extract(name: str, body: bytes) -> None:
+            await pool.extract(body, name)
+            done.append(name)
+
+        await asyncio.gather(
+            extract("hostile", pdfs.doubling()),
+            *(extract(f"normal {number}", pdfs.bat()) for number in range(8)),
+        )
+        assert done[-1] == "hostile"
+
+    with_pool(use, workers=2, timeout_seconds=4, memory_mb=400)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
+def test_a_worker_killed_between_documents_is_replaced(number: signal.Signals) -> None:
+    async def use(pool: PdfPool) -> None:
+        await pool.extract(pdfs.bat(), "a.pdf")
+        (pid,) = pool.worker_pids
+        os.kill(pid, number)
+        assert folded(await pool.extract(pdfs.bat(), "b.pdf")) == BAT
+        assert pool.worker_pids != (pid,)
+
+    with_pool(use)
+
+
+def test_a_worker_killed_while_reading_is_a_reason() -> None:
+    async def use(pool: PdfPool) -> None:
+        await pool.extract(pdfs.bat(), "a.pdf")
+        task = asyncio.ensure_future(pool.extract(pdfs.doubling(), "b.pdf"))
+        await asyncio.sleep(0.3)
+        for pid in pool.worker_pids:
+            os.kill(pid, signal.SIGKILL)
+        assert (await task).reason == "worker died"
+        assert folded(await pool.extract(pdfs.bat(), "c.pdf")) == BAT
+
+    with_pool(use, engine="pdfminer")
+
+
+def test_workers_make_way_for_fresh_ones() -> None:
+    async def use(pool: PdfPool) -> None:
+        running = []
+        for _ in range(4):
+            await pool.extract(pdfs.bat(), "a.pdf")
+            running.append(pool.worker_pids)
+        assert [len(pids) for pids in running] == [1, 0, 1, 0]
+        assert running[0] != running[2]
+
+    with_pool(use, recycle_after=2)
+
+
+def test_too_large_is_answered_without_a_worker() -> None:
+    async def use(pool: PdfPool) -> None:
+        document = await pool.extract(pdfs.bat(), "a.pdf")
+        assert (document.reason, document.text) == ("too large", "")
+        assert pool.worker_pids == ()
+
+    with_pool(use, max_bytes=100)
+
+
+def test_more_pages_than_the_limit() -> None:
+    document = read(pdfs.chapters(4), max_pages=2)
+    assert (document.pages, document.flags, document.reason) == (4, ("partial pages",), "")
+    assert "Chapter 3" not in document.text
+
+
+def test_a_cancelled_reading_leaves_the_pool_usable() -> None:
+    async def use(pool: PdfPool) -> None:
+        task = asyncio.ensure_future(pool.extract(pdfs.doubling(), "a.pdf"))
+        await asyncio.sleep(0.8)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert folded(await pool.extract(pdfs.bat(), "b.pdf")) == BAT
+
+    with_pool(use)
+
+
+def test_closing_ends_the_workers() -> None:
+    pids: list[int] = []
+
+    async def use(pool: PdfPool) -> None:
+        await asyncio.gather(*(pool.extract(pdfs.bat(), "a.pdf") for _ in range(4)))
+        pids.extend(pool.worker_pids)
+
+    with_pool(use, workers=2)
+    assert pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_text_that_is_larger_than_a_pipe() -> None:
+    body = pdfs.chapters(60, 30)
+    document = read(body)
+    assert document.text.count("has a forearm of") == 1800
+
+
+def test_a_body_that_is_larger_than_a_pipe() -> None:
+    # A comment behind the end mark; the reader skips it.
+    assert folded(read(pdfs.bat() + b"%" * 3_000_000)) == BAT
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"engine": "acrobat"}, "expected one of default, pdfium, pdfminer"),
+        ({"workers": 0}, "PDF workers 0: expected at least 1"),
+        ({"memory_mb": 10}, "PDF memory_mb 10: expected at least"),
+        ({"timeout_seconds": 0}, "PDF timeout_seconds 0: expected at least"),
+    ],
+)
+def test_wrong_arguments(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PdfPool(**options)
