@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from scrapy import signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.exceptions import CloseSpider
-from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.misc import load_object
 
+from taxocrawl.alarm import Alarm
 from taxocrawl.exceptions import SettingError, StorageError
 from taxocrawl.frontier.base import Frontier, Outcome, State
 from taxocrawl.frontier.hostload import HostLoad
 from taxocrawl.frontier.iterations import Iterations
 from taxocrawl.frontier.selection import Named, make_policy
 from taxocrawl.frontier.urls import canonicalize, unfetchable
-from taxocrawl.requests import candidate_of, fetch_record, payload_of, request_of
+from taxocrawl.requests import RequestsUnderWay, candidate_of, fetch_record, payload_of, request_of
 from taxocrawl.signals import (
     iteration_finished,
     iteration_started,
@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from scrapy.core.engine import ExecutionEngine, _Slot
     from scrapy.crawler import Crawler
     from scrapy.spiders import Spider
-    from scrapy.utils.asyncio import CallLaterResult
 
-    from taxocrawl.frontier.base import Candidate, Entry, SelectionPolicy, Settled
+    from taxocrawl.frontier.base import Candidate, SelectionPolicy, Settled
 
 logger = logging.getLogger(__name__)
 
@@ -75,12 +74,8 @@ class FrontierScheduler(BaseScheduler):
         self._policy = policy
         self._limits = {"last": iterations, "max_pages": max_pages}
         self._hosts = HostLoad(crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
-        # Requests that the engine has not let go, with their entries; entries in flight, each
-        # with the request that stands for it; requests that have not left the downloader.
-        self._live: dict[Request, int] = {}
-        self._in_flight: dict[int, Request] = {}
-        self._downloading: dict[Request, str] = {}
-        self._wake: tuple[float, CallLaterResult] | None = None
+        self._under_way = RequestsUnderWay(self._hosts)
+        self._alarm = Alarm(lambda: self._slot.nextcall.schedule())
         self._broken = False
 
     @classmethod
@@ -117,7 +112,7 @@ class FrontierScheduler(BaseScheduler):
         if recovered := self.frontier.recover():
             logger.info("frontier: %d URLs were in flight and are selected again", recovered)
         connect = self._crawler.signals.connect
-        connect(self._left_downloader, signal=signals.request_left_downloader)
+        connect(self._under_way.left_downloader, signal=signals.request_left_downloader)
         connect(self._idle, signal=signals.spider_idle)
         self._iterations = Iterations(
             self.frontier,
@@ -130,8 +125,7 @@ class FrontierScheduler(BaseScheduler):
 
     def close(self, reason: str) -> None:
         """Close the frontier; what is in flight is selected again."""
-        if self._wake:
-            self._wake[1].cancel()
+        self._alarm.set(None)
         try:
             self.frontier.recover()
         except StorageError as error:
@@ -155,7 +149,7 @@ class FrontierScheduler(BaseScheduler):
         except StorageError as error:
             self._give_up(error)
             raise
-        self._in_flight.pop(outcome.entry_id, None)
+        self._under_way.settled(outcome.entry_id)
         return settled
 
     def entry_of(self, request: Request) -> int | None:
@@ -177,7 +171,7 @@ class FrontierScheduler(BaseScheduler):
         """
         try:
             entry_id = self.entry_of(request)
-            if entry_id is not None and entry_id in self._in_flight:
+            if entry_id is not None and self._under_way.has(entry_id):
                 self._ask_again(entry_id, request)
                 return True
             return self._push(request)
@@ -197,16 +191,18 @@ class FrontierScheduler(BaseScheduler):
             slots = self._engine.downloader.slots
             entry = self._iterations.next(
                 self._hosts.busy(slots, now),
-                live=len(self._live),
-                unsettled=len(self._in_flight),
+                live=self._under_way.live,
+                unsettled=self._under_way.unsettled,
             )
         except StorageError as error:
             self._give_up(error)
             return None
         if entry is None:
-            self._wake_at(self._hosts.next_ready(slots, now))
+            self._alarm.set(None if self.finish_reason else self._hosts.next_ready(slots, now))
             return None
-        return self._request(entry)
+        request = request_of(entry, self._spider)
+        self._under_way.begin(request, entry)
+        return request
 
     @property
     def _engine(self) -> ExecutionEngine:
@@ -236,17 +232,8 @@ class FrontierScheduler(BaseScheduler):
         chosen = [e.id for e in found if e is not None and e.state is State.KNOWN]
         return self.frontier.select(Named(chosen), iteration)
 
-    def _request(self, entry: Entry) -> Request:
-        request = request_of(entry, self._spider)
-        self._live[request] = entry.id
-        self._in_flight[entry.id] = request
-        self._downloading[request] = entry.host
-        self._hosts.begin(entry.host)
-        return request
-
     def _ask_again(self, entry_id: int, request: Request) -> None:
-        before = self._in_flight.pop(entry_id)
-        self._left_downloader(before)
+        before = self._under_way.take_back(entry_id)
         if canonicalize(request.url) == canonicalize(before.url):
             self.frontier.requeue(entry_id, payload_of(request))
             return
@@ -285,16 +272,12 @@ class FrontierScheduler(BaseScheduler):
 
         A callback that raised, an item that was dropped: nothing may stay in flight for ever.
         """
-        engine_has = self._slot.inprogress
-        for request in [request for request in self._live if request not in engine_has]:
-            entry_id = self._live.pop(request)
-            self._left_downloader(request)
-            if self._in_flight.get(entry_id) is request:
-                reason = "internal error"
-                fetch = fetch_record(request, request.url, reason)
-                self.settle(Outcome(entry_id, State.FAILED, reason, fetch=fetch))
-                self._send(settled_without_page, fetch=fetch)
-                logger.error("%s: no pipeline settled it", request.url)
+        for entry_id, request in self._under_way.lost(self._slot.inprogress):
+            reason = "internal error"
+            fetch = fetch_record(request, request.url, reason)
+            self.settle(Outcome(entry_id, State.FAILED, reason, fetch=fetch))
+            self._send(settled_without_page, fetch=fetch)
+            logger.error("%s: no pipeline settled it", request.url)
 
     def _iteration_started(self, iteration: int, selected: int) -> None:
         self._send(iteration_started, iteration=iteration, selected=selected)
@@ -302,27 +285,9 @@ class FrontierScheduler(BaseScheduler):
     def _iteration_finished(self, iteration: int) -> None:
         self._send(iteration_finished, iteration=iteration)
 
-    def _left_downloader(self, request: Request) -> None:
-        if (host := self._downloading.pop(request, None)) is not None:
-            self._hosts.end(host)
-
     def _idle(self) -> None:
         if self.finish_reason:
             raise CloseSpider(self.finish_reason)
-
-    def _wake_at(self, when: float | None) -> None:
-        if self._wake:
-            if when is not None and self._wake[0] <= when:
-                return
-            self._wake[1].cancel()
-            self._wake = None
-        if when is not None and not self.finish_reason:
-            delay = max(0.0, when - time.monotonic()) + 0.001
-            self._wake = (when, call_later(delay, self._woken))
-
-    def _woken(self) -> None:
-        self._wake = None
-        self._slot.nextcall.schedule()
 
     def _give_up(self, error: StorageError) -> None:
         if not self._broken:

@@ -1,20 +1,28 @@
-"""A small spider on the real engine and scheduler, run in a process of its own by the tests.
+"""A small spider on the real engine and scheduler, run by the tests in a process beside them.
 
-    python -m tests.minicrawl SETTINGS.json < seeds.json
+    python -m tests.minicrawl
 
-Prints one line of JSON: finish reason, seconds, CPU seconds, signals, states and fetches.
+Reads a crawl from each line (JSON with settings, seeds, mode) and writes what became of it to one
+line: finish reason, seconds from the last page to the end, CPU seconds, signals, states, fetches,
+log.
 """
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
+import logging
 import re
 import sys
 import time
-from pathlib import Path
 
 import scrapy
-from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.crawler import AsyncCrawlerRunner, Crawler
+from scrapy.settings import Settings
+from scrapy.signals import spider_closed
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.reactor import install_reactor
 
 from taxocrawl import signals
 from taxocrawl.frontier.base import Candidate, Outcome, State
@@ -33,6 +41,7 @@ class SettlePipeline:
 
     def process_item(self, item):
         self.crawler.engine.scheduler.settle(item["outcome"])
+        self.crawler.spider.settled_at = time.monotonic()
         return item
 
 
@@ -47,6 +56,8 @@ class MiniSpider(scrapy.Spider):
         crawler.signals.connect(spider.finished, signal=signals.iteration_finished)
         crawler.signals.connect(spider.known, signal=signals.redirected_to_known)
         crawler.signals.connect(spider.storage, signal=signals.storage_failed)
+        crawler.signals.connect(spider.closes, signal=spider_closed)
+        spider.settled_at = spider.closed_at = 0.0
         return spider
 
     def started(self, iteration, selected):
@@ -60,6 +71,9 @@ class MiniSpider(scrapy.Spider):
 
     def storage(self, error):
         self.heard.append(["storage failed", str(error)])
+
+    def closes(self):
+        self.closed_at = time.monotonic()
 
     async def start(self):
         scheduler = self.crawler.engine.scheduler
@@ -96,49 +110,66 @@ class MiniSpider(scrapy.Spider):
         return {"outcome": Outcome(meta["frontier_id"], state, reason, fetch=fetch, links=links)}
 
 
-def main() -> None:
-    settings = {
-        "SCHEDULER": "taxocrawl.scheduler.FrontierScheduler",
-        "FRONTIER_CLASS": "taxocrawl.frontier.sqlite.SqliteFrontier",
-        "CRAWL_ITERATIONS": 2,
-        "CRAWL_MAX_PAGES": 0,
-        "SELECTION_POLICY": "all",
-        "SELECTION_PARAMS": {},
-        "ITEM_PIPELINES": {SettlePipeline: 100},
-        "SPIDER_MIDDLEWARES": {
-            "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
-            "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
-        },
-        "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-        "CONCURRENT_ITEMS": 8,
-        "DOWNLOAD_DELAY": 0,
-        "HTTPERROR_ALLOW_ALL": True,
-        "REDIRECT_MAX_TIMES": 5,
-        "RETRY_TIMES": 2,
-        "TELNETCONSOLE_ENABLED": False,
-        "REMOTE_CONTROL_ENABLED": False,
-        "LOG_LEVEL": "ERROR",
-        **json.loads(Path(sys.argv[1]).read_text()),
-    }
-    process = AsyncCrawlerProcess(settings)
-    crawler = process.create_crawler(MiniSpider)
-    begun, cpu = time.monotonic(), time.process_time()
-    given = json.load(sys.stdin)
-    process.crawl(crawler, seeds=given["seeds"], mode=given.get("mode", "candidates"))
-    process.start()
+SETTINGS = {
+    "SCHEDULER": "taxocrawl.scheduler.FrontierScheduler",
+    "FRONTIER_CLASS": "taxocrawl.frontier.sqlite.SqliteFrontier",
+    "CRAWL_ITERATIONS": 2,
+    "CRAWL_MAX_PAGES": 0,
+    "SELECTION_POLICY": "all",
+    "SELECTION_PARAMS": {},
+    "ITEM_PIPELINES": {SettlePipeline: 100},
+    "SPIDER_MIDDLEWARES": {
+        "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+        "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+    },
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+    "CONCURRENT_ITEMS": 8,
+    "DOWNLOAD_DELAY": 0,
+    "HTTPERROR_ALLOW_ALL": True,
+    "REDIRECT_MAX_TIMES": 5,
+    "RETRY_TIMES": 2,
+    "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
+    "LOG_LEVEL": "ERROR",
+}
+
+
+async def crawl(wanted):
+    settings = Settings({**SETTINGS, **wanted["settings"]})
+    log = io.StringIO()
+    handler = logging.StreamHandler(log)
+    handler.setLevel(logging.ERROR)
+    logging.getLogger().addHandler(handler)
+    crawler = Crawler(MiniSpider, settings)
+    cpu = time.process_time()
+    try:
+        await AsyncCrawlerRunner(settings).crawl(
+            crawler, seeds=wanted["seeds"], mode=wanted["mode"]
+        )
+    finally:
+        logging.getLogger().removeHandler(handler)
+    frontier = SqliteFrontier(settings["FRONTIER_PARAMS"]["path"])
     told = {
         "finish_reason": crawler.stats.get_value("finish_reason"),
-        "seconds": time.monotonic() - begun,
+        "seconds_to_close": crawler.spider.closed_at - crawler.spider.settled_at,
         "cpu_seconds": time.process_time() - cpu,
-        "heard": getattr(crawler.spider, "heard", []),
+        "heard": crawler.spider.heard,
+        "counts": frontier.counts(),
+        "fetches": list(frontier.fetches()),
+        "entries": {entry.url: [entry.state, entry.reason] for entry in frontier.entries()},
+        "log": log.getvalue(),
     }
-    frontier = SqliteFrontier(settings["FRONTIER_PARAMS"]["path"])
-    told["counts"] = frontier.counts()
-    told["fetches"] = list(frontier.fetches())
-    told["entries"] = {entry.url: [entry.state, entry.reason] for entry in frontier.entries()}
     frontier.close()
-    print(json.dumps(told))
+    return told
+
+
+async def serve():
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        print(json.dumps(await crawl(json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+    from twisted.internet.task import react
+
+    react(lambda reactor: deferred_from_coro(serve()))

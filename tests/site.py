@@ -1,4 +1,4 @@
-"""A web of a few pages on loopback addresses, each address a host, that remembers what was asked."""
+"""A web of a few pages on loopback addresses (each a host) that remembers what was asked."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _WAL_LIMIT = 4 * 1024 * 1024
 """Bytes of the write-ahead log at which it is copied into the database."""
+_MAGIC = b"SQLite format 3\0"
 _STORAGE_CODES = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk cannot be written or read",
@@ -134,6 +135,7 @@ class Database:
         self._lock.close()
 
     def _open(self, synchronous: str, cache_mib: int) -> sqlite3.Connection:
+        self._refuse_foreign_file()
         try:
             connection = sqlite3.connect(self.path, isolation_level=None, timeout=0.05)
         except sqlite3.Error as error:
@@ -147,6 +149,15 @@ class Database:
             connection.close()
             raise
         return connection
+
+    def _refuse_foreign_file(self) -> None:
+        """SQLite takes a short file of anything for an empty database, and overwrites it."""
+        if not self.path.exists():
+            return
+        with self.path.open("rb") as file:
+            start = file.read(len(_MAGIC))
+        if start not in (b"", _MAGIC):
+            raise FrontierError(f"{self.path}: no usable frontier: file is not a database")
 
     def _prepare(self, connection: sqlite3.Connection, synchronous: str, cache_mib: int) -> None:
         unclean = self._wal.exists() and self._wal.stat().st_size > 0

@@ -68,3 +68,13 @@ class Ledger:
     def meta(self, name: str, value: Any) -> None:
         """Set a meta value."""
         self._db.execute("REPLACE INTO meta VALUES (?, ?)", (name, to_json(value)))
+
+    def selected(self, iteration: int, count: int) -> None:
+        """So many URLs were selected for an iteration, which is now the one under way."""
+        row = self._db.execute(
+            "SELECT t.value FROM meta i JOIN meta t ON t.name = 'iteration taken'"
+            " WHERE i.name = 'iteration' AND i.value = ?",
+            (to_json(iteration),),
+        ).fetchone()
+        self.meta("iteration", iteration)
+        self.meta("iteration taken", count + (int(row[0]) if row else 0))

@@ -43,7 +43,7 @@ CREATE INDEX urls_hash ON urls (hash);
 CREATE INDEX urls_known ON urls (score DESC, id, found_in) WHERE state = {KNOWN};
 CREATE INDEX urls_recent ON urls (found_in, score DESC, id) WHERE state = {KNOWN};
 CREATE INDEX urls_selected ON urls (host_id, score DESC, id) WHERE state = {SELECTED};
-CREATE INDEX urls_pending ON urls (iteration) WHERE state IN ({SELECTED}, {IN_FLIGHT});
+CREATE INDEX urls_pending ON urls (iteration, state) WHERE state IN ({SELECTED}, {IN_FLIGHT});
 CREATE INDEX urls_in_flight ON urls (id) WHERE state = {IN_FLIGHT};
 CREATE TABLE hosts (
     id INTEGER PRIMARY KEY,

@@ -86,8 +86,7 @@ class SqliteFrontier(FrontierReader):
             self._hosts.selected_changed(hosts)
             self._hosts.known_changed(hosts)
             if hosts:
-                self._ledger.meta("iteration", iteration)
-                self._ledger.meta("iteration taken", hosts.total())
+                self._ledger.selected(iteration, hosts.total())
         return hosts.total()
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
@@ -108,16 +107,13 @@ class SqliteFrontier(FrontierReader):
             entry_id = self._hosts.best_known(busy_hosts, limits)
             if entry_id is None:
                 return None
-            taken = (
-                self.get_meta("iteration taken") if self.get_meta("iteration") == iteration else 0
-            )
+            (self.get_meta("iteration taken") if self.get_meta("iteration") == iteration else 0)
             db.execute("UPDATE urls SET iteration = ? WHERE id = ?", (iteration, entry_id))
             row = self._fly(entry_id)
             self._ledger.moved(KNOWN, IN_FLIGHT)
             self._hosts.take(row)
             self._hosts.known_changed(row)
-            self._ledger.meta("iteration", iteration)
-            self._ledger.meta("iteration taken", taken + 1)
+            self._ledger.selected(iteration, 1)
         return self.entry(entry_id)
 
     def can_pop_known(self, limits: Limits, busy_hosts: Collection[str] = ()) -> bool:
@@ -241,7 +237,7 @@ class SqliteFrontier(FrontierReader):
         return entry
 
     def _fly(self, entry_id: int) -> tuple[int]:
-        """Move to in flight; return its host."""
+        """Move to in flight; return its host's number."""
         row: tuple[int] = self._db.execute(
             f"UPDATE urls SET state = {IN_FLIGHT}, attempts = attempts + 1, changed_at = ?"
             " WHERE id = ? RETURNING host_id",

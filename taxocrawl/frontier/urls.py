@@ -84,6 +84,7 @@ _SESSION_IN_PATH = re.compile(
     r";(?:jsessionid|phpsessid|sessionid|sid|cfid|cftoken)=[^/;?#]*|/\([AFSX]\([0-9a-z]{20,}\)\)",
     re.IGNORECASE,
 )
+_STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 _INDEX_PAGE = re.compile(
     r"/(?:index|default)\.(?:[xs]?html?|php\d?|aspx?|jspx?|cfm)$", re.IGNORECASE
 )
@@ -110,19 +111,7 @@ def canonicalize(url: str) -> str:
     if plain := _PLAIN.fullmatch(url):
         head, query = plain.groups()
         return _join(head, _meaningful(query.split("&"), sort=True)) if query else url
-    url = _strip(url)
-    if not url.lower().startswith(("http://", "https://")):
-        return url
-    try:
-        url = canonicalize_url(url)
-    except ValueError:
-        return url
-    head, _, query = url.partition("?")
-    scheme, _, rest = head.partition("://")
-    netloc, slash, path = rest.partition("/")
-    path = _INDEX_PAGE.sub("/", _SESSION_IN_PATH.sub("", slash + path) or "/")
-    head = f"{scheme}://{_host_and_port(scheme, netloc)}{path}"
-    return _join(head, _meaningful(query.split("&")))
+    return _normalised(url)
 
 
 def request_form(url: str) -> str:
@@ -174,6 +163,25 @@ def unfetchable(url: str) -> str:
     if parts.username is not None or parts.password is not None:
         return "credentials"
     return "malformed" if port == 0 or re.search(r"[\s\\]", host) else ""
+
+
+def _normalised(url: str) -> str:
+    """`canonicalize` for any URL."""
+    url = _strip(url)
+    if not url.lower().startswith(("http://", "https://")):
+        return url
+    head, mark, query = url.partition("?")
+    try:
+        url = _STRAY_PERCENT.sub("%25", _SESSION_IN_PATH.sub("", head) + mark + query)
+        url = canonicalize_url(url)
+    except ValueError:
+        return url
+    head, _, query = url.partition("?")
+    scheme, _, rest = head.partition("://")
+    netloc, slash, path = rest.partition("/")
+    path = _INDEX_PAGE.sub("/", slash + path or "/")
+    head = f"{scheme}://{_host_and_port(scheme, netloc)}{path}"
+    return _join(head, _meaningful(query.split("&")))
 
 
 def _strip(url: str) -> str:

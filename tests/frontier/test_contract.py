@@ -33,7 +33,9 @@ def total(frontier: Frontier) -> int:
 
 class TestPush:
     def test_one_row_per_canonical_url(self, frontier: Frontier) -> None:
-        assert frontier.push([offer("http://same.example/"), offer("HTTP://same.example:80")], 0) == (
+        assert frontier.push(
+            [offer("http://same.example/"), offer("HTTP://same.example:80")], 0
+        ) == (
             1,
             1,
         )
@@ -63,7 +65,12 @@ class TestPush:
         assert frontier.entry(entry_id).score == 0.5  # type: ignore[union-attr]
 
     def test_unfetchable_urls_are_counted(self, frontier: Frontier) -> None:
-        urls = ["mailto:a@b.example", "javascript:x()", "http://u:p@h.example/", "http://ok.example/"]
+        urls = [
+            "mailto:a@b.example",
+            "javascript:x()",
+            "http://u:p@h.example/",
+            "http://ok.example/",
+        ]
         assert frontier.push([offer(url) for url in urls], 0) == (1, 0)
         frontier.push([offer("mailto:c@d.example")], 0)
         assert frontier.refusals() == {
@@ -117,12 +124,18 @@ class TestOrder:
 
     def test_ranked_reads_in_the_order_of_best_known(self, frontier: Frontier) -> None:
         for number in range(40):
-            frontier.push([offer(f"http://h{number % 3}.example/{number}", number % 7 / 10)], number % 4)
+            frontier.push(
+                [offer(f"http://h{number % 3}.example/{number}", number % 7 / 10)], number % 4
+            )
         ranked = list(frontier.ranked())
         assert ranked == sorted(ranked, key=lambda known: (-known.score, known.id))
         assert [known.id for known in ranked] == [entry.id for entry in frontier.best_known()]
-        assert [k.id for k in frontier.ranked(found_in=2)] == [k.id for k in ranked if k.found_in == 2]
-        assert [k.id for k in frontier.ranked(found_before=2)] == [k.id for k in ranked if k.found_in < 2]
+        assert [k.id for k in frontier.ranked(found_in=2)] == [
+            k.id for k in ranked if k.found_in == 2
+        ]
+        assert [k.id for k in frontier.ranked(found_before=2)] == [
+            k.id for k in ranked if k.found_in < 2
+        ]
         assert [e.id for e in frontier.best_known(3, found_before=2)] == [
             k.id for k in ranked if k.found_in < 2
         ][:3]
@@ -132,7 +145,11 @@ class TestOrder:
 class TestPop:
     def test_passes_over_busy_hosts(self, frontier: Frontier) -> None:
         frontier.push(
-            [offer("http://a.example/1", 0.9), offer("http://a.example/2", 0.8), offer("http://b.example/", 0.1)],
+            [
+                offer("http://a.example/1", 0.9),
+                offer("http://a.example/2", 0.8),
+                offer("http://b.example/", 0.1),
+            ],
             0,
         )
         frontier.select(All(), 0)
@@ -180,7 +197,11 @@ class TestPopKnown:
         frontier.push([offer("http://c.example/", 0.95)], 0)
         entry = frontier.pop_known(1, Limits())
         assert entry is not None
-        assert (entry.url, entry.iteration, entry.state) == ("http://c.example/", 1, State.IN_FLIGHT)
+        assert (entry.url, entry.iteration, entry.state) == (
+            "http://c.example/",
+            1,
+            State.IN_FLIGHT,
+        )
         assert frontier.get_meta("iteration") == 1
         frontier.pop_known(1, Limits())
         assert frontier.get_meta("iteration taken") == 2
@@ -214,7 +235,9 @@ class TestPopKnown:
 
     def test_after_a_restart_and_with_another_limit(self, open_frontier: Open) -> None:
         frontier = open_frontier()
-        frontier.push([offer("http://a.example/deep", 0.9, depth=4), offer("http://a.example/1")], -1)
+        frontier.push(
+            [offer("http://a.example/deep", 0.9, depth=4), offer("http://a.example/1")], -1
+        )
         assert frontier.pop_known(0, Limits(max_depth=1)).depth == 0  # type: ignore[union-attr]
         frontier.close()
         frontier = open_frontier()
@@ -369,7 +392,12 @@ class TestRevisit:
         assert frontier.revisit("http://same.example/", 4, '{"etag":1}')
         entry = frontier.pop()
         assert entry is not None
-        assert (entry.id, entry.iteration, entry.payload, entry.reason) == (entry_id, 4, '{"etag":1}', "")
+        assert (entry.id, entry.iteration, entry.payload, entry.reason) == (
+            entry_id,
+            4,
+            '{"etag":1}',
+            "",
+        )
         assert total(frontier) == 1
 
     def test_of_a_url_in_flight(self, frontier: Frontier) -> None:
@@ -396,7 +424,9 @@ class TestRevisit:
 class TestRedirect:
     def test_to_an_unknown_url(self, frontier: Frontier) -> None:
         (entry_id,) = start(frontier, "http://a.example/old")
-        decided = frontier.redirect(entry_id, "https://b.example/new", '{"url":"https://b.example/new"}')
+        decided = frontier.redirect(
+            entry_id, "https://b.example/new", '{"url":"https://b.example/new"}'
+        )
         assert (decided.followed, decided.target) == (True, entry_id)
         assert frontier.pop(["b.example"]) is None
         entry = frontier.pop(["a.example"])
@@ -462,7 +492,9 @@ class TestRedirect:
 class TestWhy:
     def test_tells_the_way_from_the_seed(self, frontier: Frontier) -> None:
         (seed,) = start(frontier, "http://seed.example/")
-        link = offer("http://a.example/", 0.4, referrer="http://seed.example/", evidence={"anchor": "bats"})
+        link = offer(
+            "http://a.example/", 0.4, referrer="http://seed.example/", evidence={"anchor": "bats"}
+        )
         frontier.settle(Outcome(seed, State.DONE, links=[link]))
         frontier.select(All(), 1)
         page = frontier.pop()
