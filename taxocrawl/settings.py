@@ -59,6 +59,8 @@ SPIDER_MIDDLEWARES = {
 DOWNLOADER_MIDDLEWARES = {
     # Which hosts are followed is asked when a link or redirect is taken, not when it is due.
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "taxocrawl.downloadermiddlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "taxocrawl.downloadermiddlewares.cookies.OfflineCookiesMiddleware": 700,
     # Between HttpCompression (590) and MetaRefresh (580): sees plain bytes, after redirects.

@@ -160,6 +160,17 @@ def gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
     return b"".join(parts), True
 
 
+def gzip_is_cut(packed: bytes, unpacked_length: int) -> bool:
+    """Whether a gzip stream, of which so many bytes were unpacked, ends before its end.
+
+    A whole member ends with the length of what it holds (RFC 1952, 2.3.1), which spares unpacking
+    it again; streams of several members, or with something behind them, are unpacked.
+    """
+    if int.from_bytes(packed[-4:], "little") == unpacked_length % 2**32:
+        return False
+    return not gunzip(packed, MAX_UNPACKED_BYTES)[1]
+
+
 def _kind_by_bytes(body: bytes) -> Kind | None:
     """The kind where the bytes alone tell, else None."""
     if _OTHER_MAGIC.match(body):

@@ -28,6 +28,8 @@ def reason_of(error: BaseException) -> str:
         text = str(error).lower()
         if "robots" in text:
             return "robots.txt"
+        if "maxsize" in text:
+            return "too large"
         return "redirect loop" if "redirect" in text else "ignored"
     for kind, reason in _REASONS:
         if isinstance(error, kind):

@@ -89,9 +89,7 @@ def test_folder_with_files_in_it_is_left_alone(tmp_path: Path) -> None:
 
 def test_no_provider_answers(tmp_path: Path) -> None:
     dead = ("CROSSREF_URL=http://127.0.0.1:9/works", "EUROPEPMC_URL=http://127.0.0.1:9/search")
-    done = crawl(
-        tmp_path / "run", "query=bats", settings=(*FAST, *dead, "SEED_MAX_RETRIES=0")
-    )
+    done = crawl(tmp_path / "run", "query=bats", settings=(*FAST, *dead, "SEED_MAX_RETRIES=0"))
     assert done.code == 3, done.log
     assert "no seed provider answered" in done.log
     assert "Traceback" not in done.log
@@ -121,7 +119,7 @@ def test_repeated_queries_all_arrive(tmp_path: Path, web: SmallWeb) -> None:
         tmp_path / "run",
         "query=Pteropus vampyrus",
         "query=Đặng Vũ Tùng",
-        "query=測試 = & \"x\"",
+        'query=測試 = & "x"',
         "seeds=crossref",
         "iterations=0",
         "max_pages=1",
