@@ -84,6 +84,8 @@ def _parts(evidence: object, prefix: str = "") -> list[tuple[str, str]]:
             parts += _parts(value, f"{prefix}{name} ")
         elif isinstance(value, float):
             parts.append((f"{prefix}{name}", f"{value:.3f}"))
+        elif isinstance(value, list | tuple):
+            parts.append((f"{prefix}{name}", shown(", ".join(map(str, value)), 200)))
         else:
             parts.append((f"{prefix}{name}", shown(value, 200)))
     return parts[:_PARTS]

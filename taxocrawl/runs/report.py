@@ -217,21 +217,19 @@ def _precision_chart(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def _harvest(tally: FetchTally, *, judged: bool) -> str:
-    if not tally.fetched:
-        return section("harvest", "Harvest", "<p>Nothing was fetched.</p>")
-    series = {"passed the filter": tally.passed_curve.ending_at(tally.fetched, tally.passed)}
+    total = tally.downloaded
+    if not total:
+        return section("harvest", "Harvest", "<p>Nothing was downloaded.</p>")
+    series = {"passed the filter": tally.passed_curve.ending_at(total, tally.passed)}
     if judged:
-        series["relevant by the truth"] = tally.relevant_curve.ending_at(
-            tally.fetched, tally.relevant
-        )
+        series["relevant by the truth"] = tally.relevant_curve.ending_at(total, tally.relevant)
     found = tally.relevant if judged else tally.passed
-    share = f"{100 * found / tally.fetched:.2f}"
     what = "were relevant" if judged else "passed the page filter"
     return section(
         "harvest",
         "Harvest",
-        f"<p>{found} of {tally.fetched} pages fetched {what} ({share} %).</p>",
-        line_chart("Pages found against pages fetched", series, "pages fetched"),
+        f"<p>{found} of {total} pages downloaded {what} ({100 * found / total:.2f} %).</p>",
+        line_chart("Pages found against pages downloaded", series, "pages downloaded"),
     )
 
 
@@ -243,7 +241,7 @@ def _dropped(tally: FetchTally) -> str:
         "What was dropped and why",
         table(
             "By reason",
-            ("reason", "what became of it", "pages", "% of fetched"),
+            ("reason", "what became of it", "pages", "% of requests"),
             [
                 (shown(reason), fate, str(count), f"{100 * count / tally.fetched:.2f}")
                 for (fate, reason), count in reasons
@@ -267,7 +265,7 @@ def _hosts(tally: FetchTally) -> str:
     return section(
         "hosts",
         "Hosts",
-        table("Pages by host", ("host", "fetched", "passed", "dropped", "failed"), rows),
+        table("Pages by host", ("host", "requests", "passed", "dropped", "failed"), rows),
         f"<p>{more} more hosts are in fetches.csv.</p>" if more else "",
     )
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run_header(run: Record, tally: FetchTally, documents: int) -> str:
-    """The page's heading: queries, outcome, times, and the three numbers that matter most."""
+    """The page's heading: queries, outcome, times, and the numbers that matter most."""
     queries = [str(query) for query in run.get("queries") or ()]
     starts = [str(start) for start in run.get("starts") or ()]
     facts = [
@@ -24,7 +24,8 @@ def run_header(run: Record, tally: FetchTally, documents: int) -> str:
         ("started", shown(", then ".join(starts) or "unknown")),
         ("ended", shown(run.get("ended") or "not yet")),
         ("duration", _duration(starts, run.get("ended"))),
-        ("pages fetched", str(tally.fetched)),
+        ("requests", str(tally.fetched)),
+        ("pages downloaded", str(tally.downloaded)),
         ("pages that passed the filter", str(tally.passed)),
         ("documents exported", str(documents)),
     ]

@@ -28,23 +28,23 @@ class HostCounts:
 
 @dataclass(slots=True)
 class Curve:
-    """A count that rises with the pages fetched, as at most `CURVE_POINTS` points."""
+    """A count that rises with the pages downloaded, as at most `CURVE_POINTS` points."""
 
     points: list[tuple[float, float]] = field(default_factory=lambda: [(0.0, 0.0)])
     stride: int = 1
 
-    def add(self, fetched: int, value: int) -> None:
-        """The count's value after `fetched` pages."""
-        if fetched % self.stride:
+    def add(self, pages: int, value: int) -> None:
+        """The count's value after so many pages."""
+        if pages % self.stride:
             return
-        self.points.append((float(fetched), float(value)))
+        self.points.append((float(pages), float(value)))
         if len(self.points) > CURVE_POINTS:
             self.points = self.points[::2]
             self.stride *= 2
 
-    def ending_at(self, fetched: int, value: int) -> list[tuple[float, float]]:
+    def ending_at(self, pages: int, value: int) -> list[tuple[float, float]]:
         """The points, the last one exact."""
-        last = (float(fetched), float(value))
+        last = (float(pages), float(value))
         return self.points if self.points[-1] == last else [*self.points, last]
 
 
@@ -87,7 +87,9 @@ class FetchTally:
         if not 200 <= status < 300:
             host.failed += 1
             self.reasons["failed", reason or f"status {status}"] += 1
-        elif record.get("category") == Category.TAXONOMIC:
+            return
+        self.downloaded += 1
+        if record.get("category") == Category.TAXONOMIC:
             host.passed += 1
             self.passed += 1
             if reason:
@@ -97,8 +99,8 @@ class FetchTally:
             self.kinds[str(record.get("kind") or "other")] += 1
             self.reasons["dropped", reason or Category.NON_TAXONOMIC] += 1
         self.relevant += relevant
-        self.passed_curve.add(self.fetched, self.passed)
-        self.relevant_curve.add(self.fetched, self.relevant)
+        self.passed_curve.add(self.downloaded, self.passed)
+        self.relevant_curve.add(self.downloaded, self.relevant)
 
 
 def _host(record: Mapping[str, Any]) -> str:

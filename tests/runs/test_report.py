@@ -244,14 +244,15 @@ def test_dropped_pages_are_counted_by_reason_and_kind() -> None:
 
 def test_relevance_by_a_truth_replaces_the_filter_s_opinion_in_the_harvest() -> None:
     fetches = [fetch("1"), fetch("2"), fetch("3", category="non-taxonomic"), fetch("4")]
+    fetches.append(fetch("3", status=404, category=None))
 
     unjudged = page(fetches=fetches)
     judged = page(
         fetches=fetches, extras=ReportExtras(is_relevant=lambda record: record["url"][-1] == "3")
     )
 
-    assert "3 of 4 pages fetched passed the page filter (75.00 %)" in unjudged.words
-    assert "1 of 4 pages fetched were relevant (25.00 %)" in judged.words
+    assert "3 of 4 pages downloaded passed the page filter (75.00 %)" in unjudged.words
+    assert "1 of 4 pages downloaded were relevant (25.00 %)" in judged.words
     assert len(judged.all("polyline")) == len(unjudged.all("polyline")) + 1
 
 
@@ -260,7 +261,7 @@ def test_the_best_documents_are_listed_with_their_reasons() -> None:
     extras = ReportExtras(
         details=lambda record: {
             "snippet": "Holotype: adult male",
-            "evidence": {"anchor": 0.31, "near": {"url": 0.2}, "rank": 3},
+            "evidence": {"anchor": 0.31, "near": {"url": 0.2}, "rank": 3, "links": ["a", "b"]},
         }
     )
 
@@ -276,7 +277,7 @@ def test_the_best_documents_are_listed_with_their_reasons() -> None:
         "page score 0.790",
         "iteration 1, depth 2",
         "found on http://a.example/list",
-        "anchor: 0.310 near url: 0.200 rank: 3",
+        "anchor: 0.310 near url: 0.200 rank: 3 links: a, b",
     ):
         assert words in parsed.words
 
@@ -419,7 +420,7 @@ def test_a_run_without_anything_has_a_report_too() -> None:
     for words in (
         "Crawl without a query",
         "No iteration has been finished.",
-        "Nothing was fetched.",
+        "Nothing was downloaded.",
         "No document was exported.",
     ):
         assert words in parsed.words
@@ -433,7 +434,7 @@ def test_many_fetches_are_summed_up_and_not_listed() -> None:
     html = report_html(RUN, [iteration(0)], many(), [], COUNTS)
 
     assert len(html) < 60_000
-    assert "20000 of 20000 pages fetched" in html
+    assert "20000 of 20000 pages downloaded" in html
     assert "967 more hosts" in html
 
 
