@@ -73,7 +73,8 @@ def _chart(title: str, description: str, names: Sequence[str], parts: Sequence[s
         x += 34 + 7 * len(name)
     name = html.escape(title)
     return (
-        f'<figure tabindex="0"><figcaption>{name}</figcaption><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'<figure tabindex="0"><figcaption>{name}</figcaption>'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{name}"><desc>{html.escape(description)}</desc>'
         + "".join([*legend, *parts])
         + "</svg></figure>"

@@ -53,10 +53,12 @@ class FetchTally:
     """The downloads of a run in sum.
 
     `relevant` counts what the caller's test says is relevant, `passed` what the page filter let
-    through; both curves are over all fetch records, failures included.
+    through; both curves are over what was downloaded, as the harvest rate is.
     """
 
     fetched: int = 0
+    """All fetch records, failures included."""
+    downloaded: int = 0
     passed: int = 0
     relevant: int = 0
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
