@@ -13,15 +13,15 @@ PLAIN = pdfs.bat()
 TEXT = "Pteropus vampyrus is redescribed from Borneo. The holotype is an adult female."
 CHALLENGE = """<!DOCTYPE html><html><head><title>Just a moment</title>
 <meta name="robots" content="noindex"><meta http-equiv="refresh" content="3;url=/content/77?t=1">
-</head><body><h1>Checking your browser</h1><noscript>Please enable JavaScript and cookies.</noscript>
-<form method="post" action="/verify"><input type="hidden" name="k" value="v"></form></body></html>"""
+</head><body><h1>Checking your browser</h1><noscript>Please enable JavaScript.</noscript>
+<form method="post" action="/verify"><input type="hidden" name="k"></form></body></html>"""
 LANDING = """<!DOCTYPE html><html lang="en"><head><title>Bats of an invented island</title>
 <meta name="citation_title" content="Bats of an invented island">
 <meta name="citation_author" content="Adler, B."><meta name="citation_pdf_url" content="/f/78.pdf">
 </head><body><h1>Bats of an invented island</h1><p>Full text as a file.</p></body></html>"""
 TREATMENT = """<!DOCTYPE html><html lang="en"><head><title>A new species of Pteropus from an island
 </title></head><body><article><h1>A new species of <i>Pteropus</i> from an invented island</h1>
-<p><i>Pteropus fictus</i> sp. nov. Holotype: adult male, skin and skull, collected on the north slope
+<p><i>Pteropus fictus</i> sp. nov. Holotype: adult male, skin and skull, from the north slope
 at 900 m. Paratypes: two adult females from the same locality. Etymology: the name is an adjective.
 </p><p>Diagnosis: a medium-sized species of <i>Pteropus</i> with forearm length 120 to 125 mm,
 distinguished from <i>Pteropus vampyrus</i> by its smaller size, pale mantle and narrow rostrum; the
