@@ -1,0 +1,1 @@
+"""Candidate rankings of short texts: reading, first ranking, reranking and writing."""
