@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from taxocrawl.text.latin import Form, form_of_epithet
 from taxocrawl.text.wordlists import word_list
 
-_WINDOW = 300
+_WINDOW = 600
 _LETTERS = r"[^\W\d_]"
+_YEAR = r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)(?:[a-z](?![^\W_]))?(?:[-–/]\d\d(?:\d\d)?(?!\d))?\??"
+# A word that runs into a number is no name (`DQ210235`), unless into a year (`Temminck1837`).
+_WORD = rf"['’]t\b|{_LETTERS}++(?:(?:\.-|[-‐'’`]){_LETTERS}++)*+\.?(?!\d(?!\d\d\d(?!\d)))"
 _TOKEN = re.compile(
-    rf"""(?P<year>(?<!\d)(?:1[5-9]|20)\d\d(?!\d)(?:[a-z](?![^\W_]))?(?:[-–/]\d\d(?:\d\d)?(?!\d))?\??)
-       | (?P<word>(?:['’]t\b | {_LETTERS}++ (?:[-‐'’`]{_LETTERS}++)*+ \.?))
-       | (?P<mark>[^\s\[\]"“”])""",
-    re.VERBOSE,
+    rf"(?P<year>{_YEAR})|(?P<word>{_WORD})|(?P<number>\d++)|(?P<mark>[^\s\[\]\"“”])"
 )
 PARTICLES = word_list("particles.txt")
 _CONNECTORS = frozenset({"&", ",", ";", "and", "et", "und", "y", "e", "i"})
@@ -128,20 +129,36 @@ def _plain(text: str, tokens: list[_Token], at: int) -> Authorship | None:
         if tokens[at].text == "ex":
             authors += others
         at = after
-    end = tokens[at - 1].end
-    year = None
-    if at + 1 < len(tokens) and tokens[at].text in {",", "."} and tokens[at + 1].kind == "year":
-        at += 1
-    if at < len(tokens) and tokens[at].kind == "year":
-        year = int(tokens[at].text[:4])
-        while at < len(tokens) and tokens[at].kind == "year":
-            at += 1
-        end = tokens[at - 1].end
-    elif [token.text for token in tokens[at : at + 1]] == ["("] and len(tokens) > at + 2:
-        inner, closing = tokens[at + 1], tokens[at + 2]
-        if inner.kind == "year" and closing.text == ")":
-            year, end = int(inner.text[:4]), closing.end
+    year, after = _year(tokens, at)
+    end = tokens[(at if year is None else after) - 1].end
     return Authorship(tuple(authors), year, bracketed=False, end=end)
+
+
+def _year(tokens: list[_Token], at: int) -> tuple[int | None, int]:
+    """The year from token `at` on, and the index of the first token after it and its pages.
+
+    `, 1758`, `1758a`, `(1758)`, `1758: 12-14` and `(1758: 12)`.
+    """
+    kinds = [token.kind for token in tokens[at : at + 2]]
+    bracket = kinds == ["mark", "year"] and tokens[at].text == "("
+    if bracket or (kinds == ["mark", "year"] and tokens[at].text in {",", "."}):
+        at += 1
+    if at >= len(tokens) or tokens[at].kind != "year":
+        return None, at
+    year = int(tokens[at].text[:4])
+    while at < len(tokens) and tokens[at].kind == "year":
+        at += 1
+    after = at
+    if after < len(tokens) and tokens[after].text == ":":
+        after += 1
+        while after < len(tokens) and (
+            tokens[after].kind == "number" or tokens[after].text in "-–,"
+        ):
+            after += 1
+    if bracket:
+        closed = after < len(tokens) and tokens[after].text == ")"
+        return (year, after + 1) if closed else (None, at)
+    return year, after if after < len(tokens) and tokens[after].text == ")" else at
 
 
 def _team(text: str, tokens: list[_Token], at: int) -> tuple[list[str], int]:
@@ -178,7 +195,7 @@ def _person(text: str, tokens: list[_Token], at: int) -> tuple[str | None, int]:
     first, named = at, False
     while at < len(tokens) and at - first < 8:
         token = tokens[at]
-        if _is_name(token):
+        if _is_name(token) and not _begins_a_name(text, tokens, at):
             named = True
         elif not (named and _is_suffix(tokens, at)) and not _leads_on(tokens, at, named):
             break
@@ -194,6 +211,17 @@ def _is_name(token: _Token) -> bool:
         return False
     initial, _, rest = token.text.replace("’", "'").partition("'")
     return initial[:1].isupper() or (len(initial) <= 4 and rest[:1].isupper())
+
+
+def _begins_a_name(text: str, tokens: list[_Token], at: int) -> bool:
+    """Whether a capital is the genus of the next name (`P. rubricaulis Kunth`, then `P. alba`)."""
+    token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
+    if following is None or following.kind != "word" or not following.text[0].islower():
+        return False
+    if len(token.text) > 2 and text[token.start - 1] != "\n":
+        return False
+    word = following.text.rstrip(".")
+    return word in {"sp", "spp"} or form_of_epithet(word) is Form.LATIN
 
 
 def _is_suffix(tokens: list[_Token], at: int) -> bool:

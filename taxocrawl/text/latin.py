@@ -13,7 +13,7 @@ _GENUS_NO = re.compile(
     r"|(?<!ie)(?<!pe)ns|[bcdfgklmrtvw]s|[^aeo]al|ial|ical|[a-z]{3}an|ese|[ai][nd]ae|aceae|iformes|-like|-type)$"
 )
 _GENUS_LATIN = re.compile(
-    r"(?:a|us|is|um|es|os|as|on|ops|ips|aps|eps|x|ys|er|or|en|an|in|o|e|i|iens|ens|ans|ns|au|ur|ar|yn)$"
+    r"(?:a|us|is|um|es|os|as|on|ops|ips|aps|eps|x|ys|er|or|en|an|in|o|e|i|iens|ens|ans|ns|au|ur|ar|yn|ot)$"
 )
 _EPITHET_LATIN = re.compile(
     r"(?:us|a|um|is|i|ae|ensis|ense|estre|orum|arum|ens|ans|x|as|os|ceps|eps|frons|gaster|venter|[a-z]{2}i[fg]er|[a-z]{2}color"

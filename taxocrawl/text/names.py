@@ -96,10 +96,15 @@ def _short_sight(text: str, match: re.Match[str]) -> _Sight | None:
 
 def _sight(text: str, match: re.Match[str], form: Form) -> _Sight:
     name = complete_name(text, match, prose=True)
-    vouched = name.year is not None or _ACT_AFTER.match(text, match.end()) is not None
-    if form is Form.COMMON and name.bracketed and (name.year or 0) >= CITED_SINCE:
-        vouched = False
+    vouched = _ACT_AFTER.match(text, match.end()) is not None or _is_authority(name, form)
     return _Sight(name, match["genus"], match["epithet"], form, vouched)
+
+
+def _is_authority(name: ScientificName, form: Form) -> bool:
+    """Whether the authorship of a candidate is one for sure, and no citation or grant number."""
+    if name.year is None or name.year < CITED_SINCE or form is Form.LATIN:
+        return name.year is not None
+    return "," in name.verbatim and not (form is Form.COMMON and name.bracketed)
 
 
 def _genus_mentions(text: str, matches: Iterable[re.Match[str]]) -> list[tuple[int, str]]:

@@ -118,15 +118,16 @@ def complete_name(text: str, match: re.Match[str], *, prose: bool) -> Scientific
     parts = [genus, *(["x"] if groups.get("cross") else []), groups["epithet"]]
     rank, end = "species", match.end("epithet")
     authorship: Authorship | None = None
-    for _ in range(2):
-        while (infra := _INFRASPECIFIC.match(text, end)) and _is_infraspecific(
-            infra, parts, prose=prose, after_author=authorship is not None
-        ):
+    while True:
+        # After an authorship only a ranked epithet goes on: `Aus bus L. var. cus Willd.`.
+        infra = _INFRASPECIFIC.match(text, end)
+        if infra and _is_infraspecific(infra, parts, prose=prose, after_author=bool(authorship)):
             rank = _RANKS[infra["rank"]] if infra["rank"] else "subspecies"
             parts.append(infra["epithet"])
             end, authorship = infra.end("epithet"), None
+            continue
         following = (authorship_in_prose if prose else parse_authorship)(text, end)
-        if following is None:
+        if authorship or following is None:
             break
         authorship, end = following, following.end
     graft = _GRAFT_BEFORE.search(text, max(0, match.start() - 4), match.start())

@@ -41,6 +41,10 @@ def canonicals(text: str) -> list[str]:
         ("Aus demo McKenna, B. Smith Jr., and MacLeay, 1999a", "Aus demo",
          "McKenna; B. Smith Jr.; MacLeay", 1999),
         ("Aus demo Smith et al., 2001", "Aus demo", "Smith", 2001),
+        ("Aus demo P.-H. Fabre & J.P. Tribe, 2013", "Aus demo", "P.-H. Fabre; J.P. Tribe", 2013),
+        ("Aus demo Hanna (1928: 261)", "Aus demo", "Hanna", 1928),
+        ("Aus demo (Christ 1901: 31) Smith", "Aus demo", "Christ", 1901),
+        ("Aus demo Rchb.f. DQ210235", "Aus demo", "Rchb.f.", None),
         ("Aus demo DOBSON, 1878", "Aus demo", "Dobson", 1878),
         ("Aus demo(Dobson,1878)", "Aus demo", "Dobson", 1878),
         ("Aus demo Zhao&Ecker,2022", "Aus demo", "Zhao; Ecker", 2022),
@@ -152,6 +156,9 @@ def test_names_in_prose(text: str, found: list[str]) -> None:
         ("Myotis alba Le Conte, 1831 was found", ("Le Conte",), 1831),
         ("Myotis alba (Leisler, 1817) Figs 1-3", ("Leisler",), 1817),
         ("Quercus alba L. grows", ("L.",), None),
+        ("P. alba Mill.\nP. viridis", ("Mill.",), None),
+        ("Quercus alba (Lindl.) Lindl.\nXylobium sp.", ("Lindl.", "Lindl."), None),
+        ("Quercus alba Hanna (1928: 261) which", ("Hanna",), 1928),
         ("Quercus alba (L.) Mill. grows", ("L.", "Mill."), None),
         ("Myotis alba Bats were found", (), None),
         ("Myotis alba (Smith et al. 2001)", (), None),
@@ -160,7 +167,7 @@ def test_names_in_prose(text: str, found: list[str]) -> None:
     ],
 )
 def test_authorship_in_prose(text: str, authors: tuple[str, ...], year: int | None) -> None:
-    (name,) = find_names(text)
+    name = find_names(text)[0]
     assert (name.authors, name.year) == (authors, year)
 
 
