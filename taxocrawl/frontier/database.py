@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_WAL_LIMIT = 4 * 1024 * 1024
+_WAL_LIMIT = 2 * 1024 * 1024
 """Bytes of the write-ahead log at which it is copied into the database."""
 _MAGIC = b"SQLite format 3\0"
 _STORAGE_CODES = {
@@ -99,7 +99,13 @@ class Database:
             return
         if size <= self._wal_limit:
             return
-        busy = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        try:
+            busy = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            # A statement of our own is still being read.
+            if error.sqlite_errorcode != sqlite3.SQLITE_LOCKED:
+                raise
+            busy = True
         # A reader holds the log: try again when it has grown by as much once more.
         self._wal_limit = size + _WAL_LIMIT if busy else _WAL_LIMIT
 

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 _BATCH = 500
 _MAX_REFERRERS = 50
-_RANKED = "SELECT u.id, u.score, h.host, u.depth, u.found_in FROM urls u INDEXED BY {index}"
-_RANKED += " CROSS JOIN hosts h ON h.id = u.host_id WHERE u.state = " + str(KNOWN)
-_RANKED += "{found} ORDER BY u.score DESC, u.id"
+_RANKED = (
+    "SELECT u.id, u.score, h.host, u.depth, u.found_in FROM urls u"
+    f" CROSS JOIN hosts h ON h.id = u.host_id WHERE u.state = {KNOWN} {{found}}"
+    " ORDER BY u.score DESC, u.id"
+)
 
 
 class FrontierReader:
@@ -75,17 +77,18 @@ class FrontierReader:
     def ranked(
         self, *, found_in: int | None = None, found_before: int | None = None
     ) -> Iterator[Ranked]:
+        found = ""
         if found_in is not None:
-            statement = _RANKED.format(index="urls_recent", found=" AND u.found_in = :found")
+            found = "AND u.found_in = :found"
         elif found_before is not None:
-            # Passes over what the last iteration found, in the index alone, and no further.
             if not self._anything_found_before(found_before):
                 return
-            statement = _RANKED.format(index="urls_known", found=" AND u.found_in < :found")
-        else:
-            statement = _RANKED.format(index="urls_known", found="")
-        found = found_before if found_in is None else found_in
-        with closing(self._db.execute(statement, {"found": found})) as rows:
+            # Best first, passing over what the last iteration found in the index alone; the plus
+            # keeps SQLite from collecting and sorting all that is older.
+            found = "AND +u.found_in < :found"
+        statement = _RANKED.format(found=found)
+        bound = found_before if found_in is None else found_in
+        with closing(self._db.execute(statement, {"found": bound})) as rows:
             for row in rows:
                 yield Ranked(*row)
 
@@ -166,8 +169,7 @@ class FrontierReader:
     def _anything_found_before(self, iteration: int) -> bool:
         return bool(
             self._db.execute(
-                "SELECT 1 FROM urls INDEXED BY urls_recent"
-                f" WHERE state = {KNOWN} AND found_in < ? LIMIT 1",
+                f"SELECT 1 FROM urls WHERE state = {KNOWN} AND found_in < ? LIMIT 1",
                 (iteration,),
             ).fetchone()
         )

@@ -40,8 +40,6 @@ CREATE TABLE urls (
     evidence TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX urls_hash ON urls (hash);
-CREATE INDEX urls_known ON urls (score DESC, id, found_in) WHERE state = {KNOWN};
-CREATE INDEX urls_recent ON urls (found_in, score DESC, id) WHERE state = {KNOWN};
 CREATE INDEX urls_selected ON urls (host_id, score DESC, id) WHERE state = {SELECTED};
 CREATE INDEX urls_pending ON urls (iteration, state) WHERE state IN ({SELECTED}, {IN_FLIGHT});
 CREATE INDEX urls_in_flight ON urls (id) WHERE state = {IN_FLIGHT};
@@ -76,10 +74,17 @@ PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
 
+_OF_KNOWN = f"WHERE state = {KNOWN}"
+KNOWN_BY_SCORE = (
+    f"CREATE INDEX IF NOT EXISTS urls_known ON urls (score DESC, id, found_in) {_OF_KNOWN}"
+)
+KNOWN_BY_ITERATION = (
+    f"CREATE INDEX IF NOT EXISTS urls_recent ON urls (found_in, score DESC, id) {_OF_KNOWN}"
+)
 KNOWN_BY_HOST = (
-    "CREATE INDEX IF NOT EXISTS urls_known_host ON urls (host_id, score DESC, id, depth)"
-    f" WHERE state = {KNOWN}",
+    "CREATE INDEX IF NOT EXISTS urls_known_host"
+    f" ON urls (host_id, score DESC, id, depth) {_OF_KNOWN}",
     "CREATE INDEX IF NOT EXISTS hosts_known ON hosts (known_score DESC, known_id)"
     " WHERE known_id IS NOT NULL",
 )
-"""Made when a policy without iterations first asks: others need not pay for it."""
+"""Each is made when a policy first asks in its order: others need not pay for it."""

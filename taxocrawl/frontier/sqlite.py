@@ -12,23 +12,33 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier import discovery
+from taxocrawl.frontier.addresses import Addresses
 from taxocrawl.frontier.base import (
     Candidate,
     Entry,
     Limits,
     Outcome,
+    Ranked,
     Redirected,
     SelectionPolicy,
     Settled,
     State,
 )
 from taxocrawl.frontier.database import Database
-from taxocrawl.frontier.discovery import Located, locate
+from taxocrawl.frontier.discovery import locate
 from taxocrawl.frontier.hosts import Hosts
 from taxocrawl.frontier.ledger import Ledger
 from taxocrawl.frontier.reading import FrontierReader
-from taxocrawl.frontier.schema import DONE, IN_FLIGHT, KNOWN, SELECTED, STATES
-from taxocrawl.frontier.urls import canonicalize, host_of
+from taxocrawl.frontier.schema import (
+    DONE,
+    IN_FLIGHT,
+    KNOWN,
+    KNOWN_BY_ITERATION,
+    KNOWN_BY_SCORE,
+    SELECTED,
+    STATES,
+)
+from taxocrawl.frontier.urls import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -58,6 +68,7 @@ class SqliteFrontier(FrontierReader):
         try:
             self._hosts = Hosts(self._db)
             self._ledger = Ledger(self._db)
+            self._addresses = Addresses(self._db, self._hosts, self._ledger)
         except sqlite3.Error as error:
             self._database.close()
             raise FrontierError(f"{path}: no usable frontier: {error}") from error
@@ -68,6 +79,16 @@ class SqliteFrontier(FrontierReader):
     def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
         with self._changes() as db:
             return discovery.add(db, self._hosts, self._ledger, candidates, iteration)
+
+    def ranked(
+        self, *, found_in: int | None = None, found_before: int | None = None
+    ) -> Iterator[Ranked]:
+        with self._changes() as db:
+            if found_in is None:
+                db.execute(KNOWN_BY_SCORE)
+            if found_in is not None or found_before is not None:
+                db.execute(KNOWN_BY_ITERATION)
+        return super().ranked(found_in=found_in, found_before=found_before)
 
     def select(self, policy: SelectionPolicy, iteration: int) -> int:
         chosen = policy.choose(self, iteration)
@@ -141,7 +162,7 @@ class SqliteFrontier(FrontierReader):
         with self._changes() as db:
             target = locate(db, [key]).get(key)
             if target is None or target.id == entry_id:
-                self._follow(entry, key, payload, new=target is None)
+                self._addresses.follow(entry, key, payload, new=target is None)
                 return Redirected(followed=True, target=entry_id)
             reason = "redirect to known"
             db.execute(
@@ -152,7 +173,7 @@ class SqliteFrontier(FrontierReader):
             self._ledger.moved(IN_FLIGHT, DONE)
             self._ledger.event(entry_id, reason, url=url, entry=target.id)
             self._ledger.fetch(entry_id, fetch)
-            self._promote(target, entry)
+            self._addresses.promote(target, entry)
         return Redirected(followed=False, target=target.id)
 
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
@@ -201,7 +222,7 @@ class SqliteFrontier(FrontierReader):
                 self._hosts.selected_changed([host_id])
             self._ledger.fetch(outcome.entry_id, outcome.fetch)
             for alias in outcome.aliases:
-                self._alias(outcome.entry_id, alias)
+                self._addresses.alias(outcome.entry_id, alias)
             new, known = discovery.add(db, self._hosts, self._ledger, outcome.links, iteration)
         return Settled(new_links=new, known_links=known, exported=exported)
 
@@ -244,57 +265,3 @@ class SqliteFrontier(FrontierReader):
             (time(), entry_id),
         ).fetchone()
         return row
-
-    def _follow(self, entry: Entry, key: str, payload: str, *, new: bool) -> None:
-        old_host, new_host = self._hosts.id_of(entry.host), self._hosts.id_of(host_of(key))
-        self._db.execute(
-            f"UPDATE urls SET state = {SELECTED}, payload = ?, host_id = ?, changed_at = ?"
-            " WHERE id = ?",
-            (payload, new_host, time(), entry.id),
-        )
-        if new:
-            self._ledger.alias(key, entry.id)
-        if new_host != old_host:
-            self._hosts.take([old_host], -1)
-            self._hosts.take([new_host])
-        self._ledger.moved(IN_FLIGHT, SELECTED)
-        self._hosts.selected_changed([new_host])
-        self._ledger.event(entry.id, "redirected", url=key)
-
-    def _promote(self, target: Located, entry: Entry) -> None:
-        """A page that two addresses lead to is worth the better one's score."""
-        if target.state != KNOWN:
-            return
-        self._db.execute(
-            f"UPDATE urls SET state = {SELECTED}, iteration = ?, score = ?, depth = ?,"
-            " changed_at = ? WHERE id = ?",
-            (
-                entry.iteration,
-                max(target.score, entry.score),
-                min(target.depth, entry.depth),
-                time(),
-                target.id,
-            ),
-        )
-        self._ledger.moved(KNOWN, SELECTED)
-        self._hosts.take([target.host_id])
-        self._hosts.selected_changed([target.host_id])
-        self._hosts.known_changed([target.host_id])
-        self._ledger.event(target.id, "selected by a redirect", entry=entry.id)
-
-    def _alias(self, entry_id: int, url: str) -> None:
-        key = canonicalize(url)
-        at = locate(self._db, [key]).get(key)
-        if at is None:
-            self._ledger.alias(key, entry_id)
-        elif at.id != entry_id and at.state in (KNOWN, SELECTED):
-            self._db.execute(
-                f"UPDATE urls SET state = {DONE}, reason = 'alias', changed_at = ? WHERE id = ?",
-                (time(), at.id),
-            )
-            self._ledger.moved(at.state, DONE)
-            if at.state == KNOWN:
-                self._hosts.known_changed([at.host_id])
-            else:
-                self._hosts.selected_changed([at.host_id])
-            self._ledger.event(at.id, "alias", entry=entry_id)

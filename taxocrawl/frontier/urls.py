@@ -98,7 +98,7 @@ _PLAIN = re.compile(
 )
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def canonicalize(url: str) -> str:
     """The form in which two URLs of the same page are equal: one frontier row per form.
 
@@ -125,7 +125,7 @@ def request_form(url: str) -> str:
     return _join(_SESSION_IN_PATH.sub("", head), _meaningful(query.split("&")))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def host_of(url: str) -> str:
     """Host name in lower case without port, the unit of politeness; empty when there is none."""
     netloc = canonicalize(url).partition("://")[2].partition("/")[0].rpartition("@")[2]

@@ -13,7 +13,7 @@ from taxocrawl.frontier.sqlite import SqliteFrontier
 # A list of values, the policy's own stream, an index that holds only what is wanted, the host list.
 _ALLOWED = re.compile(
     r"SCAN (json_each|CONSTANT ROW|counts$|refusals$"
-    r"|u USING INDEX urls_known\b"
+    r"|u USING (COVERING )?INDEX urls_known\b"
     r"|(u|urls) USING (COVERING )?INDEX urls_(in_flight|pending)\b"
     r"|hosts USING (COVERING )?INDEX hosts_(next|known)\b)"
 )

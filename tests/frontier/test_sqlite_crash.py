@@ -282,7 +282,7 @@ def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Order and states rest on numbers that only rise, never on the time."""
     frontier = SqliteFrontier(tmp_path / "frontier.sqlite")
     for number, at in enumerate((2e9, 1e9, 0.0, 1.5e9)):
-        for module in ("discovery", "sqlite", "ledger"):
+        for module in ("discovery", "sqlite", "ledger", "addresses"):
             monkeypatch.setattr(f"taxocrawl.frontier.{module}.time", lambda at=at: at)
         frontier.push([Candidate(f"http://a.example/{number}", 0.5)], number)
     frontier.select(All(), 4)

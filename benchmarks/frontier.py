@@ -1,0 +1,148 @@
+"""The SQLite frontier at growing sizes: how fast, how large in memory, and how both grow.
+
+    python -m benchmarks.frontier [--sizes 10000 100000 1000000] [--best-first] [--json FILE]
+
+For each size a new frontier is filled with links as pages bring them (50 a page, four of ten seen
+before, hosts by a power law). Then, at that size: one page's settle with 50 links, a pop with 20
+busy hosts, and the choice of 1,000 URLs by each policy. RSS is that of a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import random
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from taxocrawl.frontier.base import Candidate, Limits, Outcome, State
+from taxocrawl.frontier.selection import make_policy
+from taxocrawl.frontier.sqlite import SqliteFrontier
+
+LINKS_PER_PAGE = 50
+SEEN_BEFORE = 0.4
+HOSTS = 5_000
+SAMPLES = 300
+BUSY = [f"host{n}.example" for n in range(20)]
+
+
+def pages(dice: random.Random) -> Iterator[list[Candidate]]:
+    """Links page by page, without end."""
+    made = 0
+    while True:
+        links = []
+        for _ in range(LINKS_PER_PAGE):
+            number = dice.randrange(made) if made and dice.random() < SEEN_BEFORE else made
+            made += number == made
+            host = int(HOSTS * (number * 0.6180339887 % 1.0) ** 3)
+            url = f"https://host{host}.example/journal/article/view/{number}"
+            links.append(
+                Candidate(
+                    url,
+                    dice.random(),
+                    depth=2,
+                    referrer="https://host0.example/issue/7",
+                    evidence={"page": 0.5, "anchor": 0.25},
+                )
+            )
+        yield links
+
+
+def milliseconds(job: Callable[[], object], times: int) -> dict[str, float]:
+    """Median and 99th percentile of a job's duration."""
+    taken = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        job()
+        taken.append(1000 * (time.perf_counter() - begun))
+    return {
+        "median": round(statistics.median(taken), 3),
+        "p99": round(statistics.quantiles(taken, n=100)[98], 3),
+    }
+
+
+def measure(size: int, best_first: bool) -> dict[str, object]:
+    """All figures of one size."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "frontier.sqlite"
+        frontier = SqliteFrontier(path)
+        links = pages(random.Random(size))
+        if best_first:
+            frontier.can_pop_known(Limits())
+        begun, offered = time.perf_counter(), 0
+        while frontier.count(State.KNOWN) < size:
+            frontier.push(next(links), offered // (size * 2) if size else 0)
+            offered += LINKS_PER_PAGE
+        figures: dict[str, object] = {
+            "known": frontier.count(State.KNOWN),
+            "links_per_second": round(offered / (time.perf_counter() - begun)),
+        }
+        frontier.push(next(links), 1)
+        for name in ("top", "recent-half"):
+            policy = make_policy(name, {"size": 1000})
+            begun = time.perf_counter()
+            policy.choose(frontier, 2)
+            figures[f"choose_1000_{name}_ms"] = round(1000 * (time.perf_counter() - begun), 1)
+        begun = time.perf_counter()
+        frontier.select(make_policy("top", {"size": 1000}), 2)
+        figures["select_1000_ms"] = round(1000 * (time.perf_counter() - begun), 1)
+        if best_first:
+            frontier.can_pop_known(Limits())
+            figures["pop_known_ms"] = milliseconds(
+                lambda: frontier.pop_known(2, Limits(), BUSY), SAMPLES
+            )
+        popped: list[int] = []
+
+        def pop() -> None:
+            entry = frontier.pop(BUSY)
+            assert entry is not None
+            popped.append(entry.id)
+
+        figures["pop_ms"] = milliseconds(pop, SAMPLES)
+        figures["settle_50_links_ms"] = milliseconds(
+            lambda: frontier.settle(
+                Outcome(popped.pop(), State.DONE, fetch={"status": 200}, links=next(links))
+            ),
+            SAMPLES,
+        )
+        figures["mib_on_disk"] = round(path.stat().st_size / 2**20, 1)
+        figures["mib_rss"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+        frontier.close()
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
+    parser.add_argument("--best-first", action="store_true", help="keep the order of best-first")
+    parser.add_argument("--json", type=Path, help="write the figures to a file as well")
+    options = parser.parse_args()
+    table = []
+    for size in options.sizes:
+        # A process for each size, so that one's memory is not another's.
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            figures = pool.apply(measure, (size, options.best_first))
+        table.append(figures)
+        print(json.dumps(figures), flush=True)
+    first, last = table[0], table[-1]
+    growth = {
+        "urls": last["known"] / first["known"],
+        "links_per_second": round(last["links_per_second"] / first["links_per_second"], 3),
+        "settle": round(
+            last["settle_50_links_ms"]["median"] / first["settle_50_links_ms"]["median"], 2
+        ),
+        "pop": round(last["pop_ms"]["median"] / first["pop_ms"]["median"], 2),
+        "rss": round(last["mib_rss"] / first["mib_rss"], 2),
+    }
+    print("growth from the first size to the last:", json.dumps(growth))
+    if options.json:
+        options.json.write_text(json.dumps({"sizes": table, "growth": growth}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
