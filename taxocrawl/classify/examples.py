@@ -11,9 +11,7 @@ from taxocrawl.exceptions import TrainingError
 from taxocrawl.items import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from taxocrawl.classify.features import Vectors
+    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +28,9 @@ class Examples:
         texts: Sequence[str],
         labels: Sequence[Category],
         groups: Sequence[str] | None,
-        vectors: Vectors[Any],
+        count: Callable[[str], Any],
     ) -> Self:
-        """Check and count the texts. Without `groups` only equal texts belong together.
+        """Check the texts and `count` them. Without `groups` only equal texts belong together.
 
         Rows are put in the order of category and text, so that a shuffled training set gives the
         same model (CLS-02). Raises TrainingError unless both categories occur.
@@ -41,7 +39,7 @@ class Examples:
         names = texts if groups is None else groups
         rows = sorted(zip(labels, texts, names, strict=True))
         return cls(
-            tuple(vectors.count(text) for _, text, _ in rows),
+            tuple(count(text) for _, text, _ in rows),
             tuple(label for label, _, _ in rows),
             tuple(group for _, _, group in rows),
         )

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from libsvm import svmutil
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from libsvm import svmutil
+
+# libsvm is imported where it trains: deciding needs none of it, and it loads SciPy.
 
 Row = dict[int, float]
 """A sparse row: feature number from 1 upwards, and its value."""
@@ -53,6 +55,8 @@ class Problem:
             zip(classes, (dict(sorted(row.items())) for row in rows), strict=True),
             key=lambda pair: (-pair[0], sorted(pair[1].items())),
         )
+        from libsvm import svmutil
+
         positive = sum(classes)
         self._weights = f"-w1 {len(classes) / (2 * positive):.17g} "
         self._weights += f"-w0 {len(classes) / (2 * (len(classes) - positive)):.17g}"
@@ -60,6 +64,8 @@ class Problem:
 
     def train(self, kernel: Kernel) -> svmutil.svm_model:
         """libsvm's model. Both classes weigh the same in total, however many rows each has."""
+        from libsvm import svmutil
+
         options = f"-s 0 -t {KERNELS[kernel.name]} -c {kernel.cost:.17g} -g {kernel.gamma:.17g}"
         parameter = svmutil.svm_parameter(f"{options} -e 0.0001 -q {self._weights}")
         return svmutil.svm_train(self._problem, parameter)
@@ -67,6 +73,8 @@ class Problem:
 
 def decisions(model: svmutil.svm_model, rows: Iterable[Mapping[int, float]]) -> list[float]:
     """libsvm's own decision values for rows, positive for class 1."""
+    from libsvm import svmutil
+
     sign = 1.0 if model.get_labels()[0] == 1 else -1.0
     answers = svmutil.svm_predict([], [dict(row) for row in rows], model, "-q")[2]
     return [sign * values[0] for values in answers]
@@ -141,6 +149,8 @@ class SupportVectors:
 
 def model_text(model: svmutil.svm_model) -> str:
     """A libsvm model in libsvm's own text format."""
+    from libsvm import svmutil
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
         svmutil.svm_save_model(str(path), model)

@@ -85,7 +85,10 @@ class Rocchio:
 
         Raises TrainingError for an empty or one-category training set.
         """
-        examples = Examples.of(texts, labels, groups, self.vectors_)
+        return self.fit_examples(Examples.of(texts, labels, groups, self.vectors_.count))
+
+    def fit_examples(self, examples: Examples) -> Self:
+        """Learn from texts that were counted before, by `vectors_.count` of an equal classifier."""
         margins: list[float] = []
         truth: list[Category] = []
         for rows in examples.folds(self.folds, self.random_state):

@@ -91,7 +91,10 @@ class Svm:
 
         Raises TrainingError for an empty or one-category training set.
         """
-        examples = Examples.of(texts, labels, groups, self.vectors_)
+        return self.fit_examples(Examples.of(texts, labels, groups, self.vectors_.count))
+
+    def fit_examples(self, examples: Examples) -> Self:
+        """Learn from texts that were counted before, by `vectors_.count` of an equal classifier."""
         self.kernel_, margins, truth = self._search(examples)
         self.slope_ = fit_slope(margins, truth)
         rows = self._learn(examples)
