@@ -1,0 +1,156 @@
+"""Word vectors, and texts as the mean, minimum or maximum of theirs (METU 5.2.1-5.2.2)."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, Literal, Self
+
+import numpy as np
+
+from taxocrawl.exceptions import ArgumentError, InputFileError
+from taxocrawl.text.tokens import words as default_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+Pooling = Literal["mean", "min", "max"]
+_EXPECTED = "word vectors, as .npz with words and numbers or as text, a word and its numbers a line"
+
+
+class WordVectors:
+    """Vectors by word.
+
+    Args:
+        words: each at most once; the first one counts otherwise.
+        vectors: of shape (words, dimensions), finite.
+    """
+
+    def __init__(self, words: Sequence[str], vectors: NDArray[np.floating]) -> None:
+        self.vectors = vectors
+        self.rows: dict[str, int] = {}
+        for row, word in enumerate(words):
+            self.rows.setdefault(word, row)
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.vectors.shape[1])
+
+    def of(self, tokens: Iterable[str]) -> NDArray[np.float64]:
+        """The vectors of the known words, shape (known words, dimensions), repeats included."""
+        rows = [self.rows[token] for token in tokens if token in self.rows]
+        return np.asarray(self.vectors[rows], dtype=np.float64)
+
+    def pooled(self, tokens: Iterable[str], pooling: Pooling = "mean") -> NDArray[np.float64]:
+        """One vector for a text: the mean (eq. 5.1), maximum (eq. 5.3) or minimum by dimension.
+
+        The zero vector when no word is known. Raises ArgumentError for another pooling.
+        """
+        if pooling not in ("mean", "min", "max"):
+            raise ArgumentError(f"pooling must be mean, min or max, not {pooling!r}")
+        found = self.of(tokens)
+        if not len(found):
+            return np.zeros(self.dimensions)
+        if pooling == "mean":
+            return np.asarray(found.mean(axis=0))
+        return np.asarray(found.min(axis=0) if pooling == "min" else found.max(axis=0))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a vectors file; raises InputFileError when missing or of another form.
+
+        ``.npz``: one array of numbers, and the words as one array of texts or as one text with
+        a word a line. Otherwise GloVe's text format, or word2vec's with its line of two numbers first.
+        Nothing in either form is executed, unlike a pickled model.
+        """
+        try:
+            if zipfile.is_zipfile(path):
+                words, vectors = _read_npz(path)
+            else:
+                words, vectors = _read_text(path)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise InputFileError(
+                f"{path}: cannot be read ({reason}); expected {_EXPECTED}"
+            ) from error
+        except (ValueError, KeyError, UnicodeDecodeError, zipfile.BadZipFile) as error:
+            raise InputFileError(f"{path}: expected {_EXPECTED}: {error}") from error
+        if vectors.ndim != 2 or len(words) != len(vectors) or not len(vectors):
+            raise InputFileError(
+                f"{path}: expected {_EXPECTED}: {len(words)} words, vectors {vectors.shape}"
+            )
+        if not np.isfinite(vectors).all():
+            raise InputFileError(f"{path}: expected finite numbers in all vectors")
+        return cls(words, vectors)
+
+
+class EmbeddingScorer:
+    """Cosine between the pooled word vectors of a text and of the topic (METU algorithm 5).
+
+    Args:
+        topic: the topic's or query's text.
+        vectors: word vectors.
+        pooling: `min` as the document's crawler has it, `mean` or `max`.
+        stopwords: words left out of both.
+        tokens: makes the words of the topic and the texts.
+    """
+
+    name = "embeddings"
+
+    def __init__(
+        self,
+        topic: str,
+        vectors: WordVectors,
+        pooling: Pooling = "min",
+        stopwords: frozenset[str] = frozenset(),
+        tokens: Callable[[str], Sequence[str]] = default_tokens,
+    ) -> None:
+        self._vectors, self._pooling = vectors, pooling
+        self._stopwords, self._tokens = stopwords, tokens
+        self._topic = self._unit(topic)
+
+    def score(self, text: str) -> float:
+        """In [0, 1], a negative cosine as 0; 0 for a text without a known word."""
+        return min(1.0, max(0.0, float(self._unit(text) @ self._topic)))
+
+    def score_many(self, texts: Sequence[str]) -> list[float]:
+        return [self.score(text) for text in texts]
+
+    def _unit(self, text: str) -> NDArray[np.float64]:
+        tokens = [token for token in self._tokens(text) if token not in self._stopwords]
+        vector = self._vectors.pooled(tokens, self._pooling)
+        norm = float(np.linalg.norm(vector))
+        return vector / norm if norm else vector
+
+
+def _read_npz(path: Path) -> tuple[list[str], NDArray[np.floating]]:
+    with np.load(path, allow_pickle=False) as archive:
+        arrays = [archive[name] for name in archive.files]
+    texts = [array for array in arrays if array.dtype.kind == "U"]
+    numbers = [array for array in arrays if array.dtype.kind == "f"]
+    if len(texts) != 1 or len(numbers) != 1:
+        raise ValueError(f"{len(texts)} arrays of texts and {len(numbers)} of numbers found")
+    words = texts[0]
+    if words.ndim == 0:
+        return str(words).split("\n"), numbers[0]
+    return [str(word) for word in words], numbers[0]
+
+
+def _read_text(path: Path) -> tuple[list[str], NDArray[np.floating]]:
+    words: list[str] = []
+    rows: list[NDArray[np.float32]] = []
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            word, *numbers = line.rstrip().split(" ")
+            if number == 1 and len(numbers) == 1:
+                continue  # word2vec's header: how many words, how many dimensions
+            row = np.array(numbers, dtype=np.float32)
+            if rows and len(row) != len(rows[0]):
+                raise ValueError(f"line {number} has {len(row)} numbers, not {len(rows[0])}")
+            words.append(word)
+            rows.append(row)
+    if not rows or not rows[0].size:
+        raise ValueError("no vectors found")
+    return words, np.vstack(rows)
