@@ -62,7 +62,7 @@ class WordVectors:
         """Read a vectors file; raises InputFileError when missing or of another form.
 
         ``.npz``: one array of numbers, and the words as one array of texts or as one text with
-        a word a line. Otherwise GloVe's text format, or word2vec's with its line of two numbers first.
+        a word a line. Otherwise GloVe's text format, or word2vec's with two numbers in line 1.
         Nothing in either form is executed, unlike a pickled model.
         """
         try:
