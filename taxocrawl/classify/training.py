@@ -9,7 +9,7 @@ from random import Random
 from typing import IO, TYPE_CHECKING
 
 from taxocrawl.classify import text_of
-from taxocrawl.classify.index import article_groups
+from taxocrawl.classify.index import article_groups, is_of_kind
 from taxocrawl.classify.reading import read_documents
 from taxocrawl.exceptions import InputFileError
 from taxocrawl.items import Category
@@ -35,6 +35,10 @@ class Sample:
     source: str = ""
     kind: str = ""
     path: str = ""
+
+    def is_of(self, kind: str) -> bool:
+        """Whether the sample counts as of this kind (html_rendered is html)."""
+        return is_of_kind(self.kind, kind)
 
 
 def read_samples(rows: Sequence[IndexRow]) -> tuple[list[Sample], list[InputFileError]]:

@@ -73,5 +73,10 @@ class Subcommands(_Command):
         try:
             self.exitcode = opts.run_subcommand(opts, self.settings)
         except TaxocrawlError as error:
-            sys.stderr.write(f"taxocrawl: {error}\n")
-            self.exitcode = EXIT_STORAGE if isinstance(error, StorageError) else EXIT_USAGE
+            self.exitcode = exit_code_of(error)
+
+
+def exit_code_of(error: TaxocrawlError) -> int:
+    """Print an error as one line, and say with which code a command ends after it."""
+    sys.stderr.write(f"taxocrawl: {error}\n")
+    return EXIT_STORAGE if isinstance(error, StorageError) else EXIT_USAGE

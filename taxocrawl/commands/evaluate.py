@@ -13,6 +13,7 @@ class Command(Subcommands, ScrapyCommand):
     """Hands over to the module of the subcommand."""
 
     modules: ClassVar = {
+        "classifier": "taxocrawl.commands._evaluate_classifier",
         "crawl": "taxocrawl.commands._evaluate_crawl",
     }
 
