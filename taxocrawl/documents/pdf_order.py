@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _FEWEST = 4
 """Lines that a column has at least."""
+_MOST_LINES = 4000
+"""Lines beyond which a page is a drawing, or hostile: its order is not worth the time."""
 _FILLED = 0.55
 """Share of its column's width that the median line of running text fills; table cells do not."""
 _CROSSING = 0.5
@@ -27,6 +29,8 @@ def reading_order(lines: list[Line]) -> list[Line]:
     lines that reach across (title, wide captions); three columns are two beside one. Without a
     gutter the given order stays, but for sideways text.
     """
+    if len(lines) > _MOST_LINES:
+        return lines
     ordered: list[Line] = []
     for angle in _directions(lines):
         turned = [line for line in lines if line.angle == angle]

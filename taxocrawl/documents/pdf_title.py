@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from taxocrawl.documents.pdf_lines import Line
 
 _LONGEST_TITLE = 400
+_MOST_LINES = 400
+"""Lines from the top of the page on among which the title is."""
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _FILE_NAME = re.compile(
     r"\.(?:fm|dvi|docx?|qxp|qxd|indd|pdf|tex|ps|rtf|pmd|p65|html?)\b|^(?:untitled|microsoft word)"
@@ -35,6 +37,7 @@ _NO_TITLE = re.compile(
 def title_lines(page: list[Line]) -> list[Line]:
     """The lines of the title: the largest type on the page that can be one, from the top down."""
     upright = [line for row in rows([line for line in page if line.angle == 0]) for line in row]
+    upright = upright[:_MOST_LINES]
     best: list[Line] = []
     for block in _blocks(upright):
         wording = set_title(block)

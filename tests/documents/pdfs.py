@@ -215,7 +215,7 @@ def looping_tables() -> bytes:
 
 def bomb(megabytes: int, filters: int = 2) -> bytes:
     """Blanks that inflate to many megabytes through several filters."""
-    squeeze = zlib.compressobj(9)
+    squeeze = zlib.compressobj(1)
     blanks = b" " * (1 << 20)
     data = b"".join(squeeze.compress(blanks) for _ in range(megabytes)) + squeeze.flush()
     for _ in range(filters - 1):

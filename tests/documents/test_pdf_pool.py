@@ -20,7 +20,7 @@ BAT = " ".join(pdfs.BAT)
 
 def with_pool(use: Callable[[PdfPool], Awaitable[None]], **options: object) -> None:
     async def run() -> None:
-        async with PdfPool(**{"memory_mb": 512, "timeout_seconds": 20, **options}) as pool:
+        async with PdfPool(**{"memory_mb": 256, "timeout_seconds": 20, **options}) as pool:
             await use(pool)
 
     asyncio.run(run())
@@ -68,7 +68,7 @@ def test_a_bomb_ends_by_the_memory_limit_of_its_worker() -> None:
     peaks: list[int] = []
 
     async def use(pool: PdfPool) -> None:
-        task = asyncio.ensure_future(pool.extract(pdfs.bomb(600), "bomb.pdf"))
+        task = asyncio.ensure_future(pool.extract(pdfs.bomb(300), "bomb.pdf"))
         while not task.done():
             for pid in pool.worker_pids:
                 try:
@@ -78,20 +78,20 @@ def test_a_bomb_ends_by_the_memory_limit_of_its_worker() -> None:
             await asyncio.sleep(0.01)
         assert task.result().reason in {"memory limit", "too large"}
 
-    with_pool(use, memory_mb=400)
-    assert 0 < max(peaks) <= 400
+    with_pool(use, memory_mb=160)
+    assert 0 < max(peaks) <= 160
 
 
 def test_doubling_forms_end_by_the_time_limit() -> None:
     started = time.monotonic()
-    document = read(pdfs.doubling(), timeout_seconds=3)
+    document = read(pdfs.doubling(), timeout_seconds=1)
     assert document.reason in {"time limit", "memory limit"}
     assert time.monotonic() - started < 60
 
 
 def test_documents_behind_hostile_ones_are_all_read() -> None:
     async def use(pool: PdfPool) -> None:
-        hostile = [pdfs.doubling(), pdfs.bomb(600), pdfs.looping_tables(), b"%PDF-1.4 nothing"]
+        hostile = [pdfs.doubling(), pdfs.bomb(300), pdfs.looping_tables(), b"%PDF-1.4 nothing"]
         bodies = [*hostile, *([pdfs.bat()] * 50)]
         answers = await asyncio.gather(
             *(pool.extract(body, f"{number}.pdf") for number, body in enumerate(bodies))
@@ -99,7 +99,7 @@ def test_documents_behind_hostile_ones_are_all_read() -> None:
         assert [folded(answer) for answer in answers[4:]] == [BAT] * 50
         assert len(pool.worker_pids) <= 2
 
-    with_pool(use, workers=2, timeout_seconds=3, memory_mb=400)
+    with_pool(use, workers=2, timeout_seconds=1, memory_mb=160)
 
 
 def test_one_hostile_document_holds_up_one_worker_only() -> None:
@@ -116,7 +116,7 @@ def test_one_hostile_document_holds_up_one_worker_only() -> None:
         )
         assert done[-1] == "hostile"
 
-    with_pool(use, workers=2, timeout_seconds=4, memory_mb=400)
+    with_pool(use, workers=2, timeout_seconds=2, memory_mb=160)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
