@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_WAL_LIMIT = 2 * 1024 * 1024
+_WAL_LIMIT = 8 * 1024 * 1024
 """Bytes of the write-ahead log at which it is copied into the database."""
 _MAGIC = b"SQLite format 3\0"
 _STORAGE_CODES = {
