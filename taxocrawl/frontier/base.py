@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from taxocrawl.documents.duplicates import Fingerprint
+
 
 class State(StrEnum):
     """known → selected → in flight → done | failed | gone."""
@@ -81,6 +83,12 @@ class Outcome:
     links: Sequence[Candidate] = ()
     document: Mapping[str, Any] | None = None
     """The line of documents.jsonl; its ``content_hash`` is exported once."""
+    fingerprint: Fingerprint | None = None
+    """What tells the document's copies; None when its ``content_hash`` is all that is known."""
+    template_hash: str = ""
+    """Hash of the page's text without numbers (`taxocrawl.documents.duplicates.template_hash`)."""
+    refused: Mapping[str, int] = field(default_factory=dict)
+    """Number of the page's links that are not followed, by reason; added to `refusals`."""
     aliases: Sequence[str] = ()
     """Other URLs of the same page: they count as known from now on and are not fetched."""
 
@@ -92,7 +100,11 @@ class Settled:
     new_links: int
     known_links: int
     exported: bool
-    """False when the document's content hash had been exported before (then it is an alias)."""
+    """False when another copy of the document is exported (then this one is an alias of it)."""
+    duplicate_of: str = ""
+    """URL of the copy that is exported in its place."""
+    superseded: Sequence[Mapping[str, Any]] = ()
+    """Documents' records that were exported until now, and that this copy replaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +182,11 @@ class Frontier(FrontierView, Protocol):
         """
 
     def refusals(self) -> dict[str, int]:
-        """Number of pushed URLs that were refused, by reason."""
+        """Number of links that were refused, by reason."""
+
+    def trap(self, url: str, under_way: int = 0) -> str:
+        """Why no further page of a URL's pattern is asked for (`taxocrawl.frontier.traps.spent`);
+        empty when it may be. `under_way` pages of the pattern are asked for and not settled."""
 
     def best_known(
         self,
@@ -225,7 +241,9 @@ class Frontier(FrontierView, Protocol):
         """Write all of an outcome in one transaction.
 
         An entry that is not in flight (settled before) is left alone, with all that came along.
-        An alias that is itself known or selected is settled as done, reason ``alias``.
+        An alias that is itself known or selected is settled as done, reason ``alias``. Of the
+        copies of one work the best is exported: a better one replaces what was exported before,
+        whose page and fetch record then have the reason ``duplicate``.
         """
 
     def recover(self) -> int:
@@ -257,7 +275,7 @@ class Frontier(FrontierView, Protocol):
         """All fetch records in the order in which they were settled."""
 
     def documents(self) -> Iterator[dict[str, Any]]:
-        """All exported documents' records in the order in which they were settled."""
+        """The exported documents' records, one for each work, in the order of settling."""
 
     def get_meta(self, name: str, default: Any = None) -> Any:
         """A JSON value kept with the frontier (current iteration, seeds complete, …)."""

@@ -65,7 +65,7 @@ def add(
     iteration: int,
 ) -> tuple[int, int]:
     """Add URLs within the caller's transaction; the rules are those of `Frontier.push`."""
-    offers, repeated = _offers(db, candidates)
+    offers, repeated = _offers(ledger, candidates)
     located = locate(db, offers)
     now = time()
     new = []
@@ -99,9 +99,7 @@ def add(
     return len(new), len(offers) - len(new) + repeated
 
 
-def _offers(
-    db: sqlite3.Connection, candidates: Iterable[Candidate]
-) -> tuple[dict[str, Candidate], int]:
+def _offers(ledger: Ledger, candidates: Iterable[Candidate]) -> tuple[dict[str, Candidate], int]:
     """One candidate per canonical URL, as if they had come one after the other."""
     offers: dict[str, Candidate] = {}
     refused: Counter[str] = Counter()
@@ -119,10 +117,7 @@ def _offers(
         else:
             offers[key] = _better(first, candidate)
             repeated += 1
-    db.executemany(
-        "INSERT INTO refusals VALUES (?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
-        list(refused.items()),
-    )
+    ledger.refused(refused)
     return offers, repeated
 
 

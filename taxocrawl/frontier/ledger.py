@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """Counters, fetch and document records, aliases, events and meta values.
+    """Counters, fetch records, aliases, events and meta values.
 
     Args:
         connection: of the frontier file.
@@ -33,29 +34,34 @@ class Ledger:
         self.shift(STATES[before], -count)
         self.shift(STATES[after], count)
 
-    def fetch(self, entry_id: int, record: Mapping[str, Any] | None) -> None:
-        """Add a fetch record, unless it is empty."""
-        if record:
-            self._db.execute(
-                "INSERT INTO fetches (entry_id, record) VALUES (?, ?)", (entry_id, to_json(record))
-            )
-            self.shift("fetches", 1)
+    def fetch(self, entry_id: int, record: Mapping[str, Any] | None) -> int | None:
+        """Add a fetch record and return its number, unless it is empty."""
+        if not record:
+            return None
+        cursor = self._db.execute(
+            "INSERT INTO fetches (entry_id, record) VALUES (?, ?)", (entry_id, to_json(record))
+        )
+        self.shift("fetches", 1)
+        return cursor.lastrowid
 
-    def document(self, entry_id: int, record: Mapping[str, Any] | None) -> bool:
-        """Add a document record; False when there is none, or its content was there before."""
-        if record is None:
-            return False
-        new = self._db.execute(
-            "INSERT OR IGNORE INTO documents (entry_id, content_hash, record) VALUES (?, ?, ?)",
-            (entry_id, record["content_hash"], to_json(record)),
-        ).rowcount
-        self.shift("documents", new)
-        return new == 1
+    def fetch_reason(self, seq: int | None, reason: str) -> None:
+        """Give a fetch record another reason."""
+        row = self._db.execute("SELECT record FROM fetches WHERE seq = ?", (seq,)).fetchone()
+        if row:
+            record = {**json.loads(row[0]), "reason": reason}
+            self._db.execute("UPDATE fetches SET record = ? WHERE seq = ?", (to_json(record), seq))
 
     def alias(self, key: str, entry_id: int) -> None:
         """A canonical URL leads to an entry."""
         self._db.execute(
             "INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", (hash_of(key), key, entry_id)
+        )
+
+    def refused(self, reasons: Mapping[str, int]) -> None:
+        """Count URLs that are not followed."""
+        self._db.executemany(
+            "INSERT INTO refusals VALUES (?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+            list(reasons.items()),
         )
 
     def event(self, entry_id: int, kind: str, **detail: Any) -> None:

@@ -126,7 +126,7 @@ class FrontierReader:
     def exported_as(self, content_hash: str) -> str | None:
         row = self._db.execute(
             "SELECT u.url FROM documents d JOIN urls u ON u.id = d.entry_id"
-            " WHERE d.content_hash = ?",
+            " WHERE d.content_hash = ? AND d.superseded_by IS NULL",
             (content_hash,),
         ).fetchone()
         return row[0] if row else None
@@ -153,10 +153,10 @@ class FrontierReader:
         }
 
     def fetches(self) -> Iterator[dict[str, Any]]:
-        return self._records("fetches")
+        return self._records("fetches WHERE")
 
     def documents(self) -> Iterator[dict[str, Any]]:
-        return self._records("documents")
+        return self._records("documents WHERE superseded_by IS NULL AND")
 
     def get_meta(self, name: str, default: Any = None) -> Any:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -183,11 +183,11 @@ class FrontierReader:
             at = self.find(at.referrer)
         return chain
 
-    def _records(self, table: str) -> Iterator[dict[str, Any]]:
+    def _records(self, rows_where: str) -> Iterator[dict[str, Any]]:
         # In batches: an open statement would keep the log from being emptied meanwhile.
         last = 0
         while rows := self._db.execute(
-            f"SELECT seq, record FROM {table} WHERE seq > ? ORDER BY seq LIMIT {_BATCH}", (last,)
+            f"SELECT seq, record FROM {rows_where} seq > ? ORDER BY seq LIMIT {_BATCH}", (last,)
         ).fetchall():
             last = rows[-1][0]
             for _, record in rows:

@@ -58,9 +58,23 @@ CREATE TABLE aliases (
 CREATE INDEX aliases_entry ON aliases (entry_id);
 CREATE TABLE fetches (seq INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL, record TEXT NOT NULL);
 CREATE TABLE documents (
-    seq INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL,
-    content_hash TEXT NOT NULL UNIQUE, record TEXT NOT NULL
+    seq INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL, fetch_seq INTEGER,
+    content_hash TEXT NOT NULL, record TEXT NOT NULL,
+    work INTEGER NOT NULL,          -- the same for all copies of one work
+    superseded_by INTEGER,          -- seq of the copy that is exported; NULL when this one is
+    fingerprint TEXT NOT NULL, sketch BLOB NOT NULL
 );
+CREATE INDEX documents_entry ON documents (entry_id);
+CREATE INDEX documents_work ON documents (work);
+CREATE INDEX documents_content ON documents (content_hash) WHERE superseded_by IS NULL;
+CREATE TABLE document_keys (
+    hash INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (hash, seq)
+) WITHOUT ROWID;
+CREATE TABLE patterns (
+    hash INTEGER PRIMARY KEY, productive INTEGER NOT NULL, barren INTEGER NOT NULL,
+    run INTEGER NOT NULL
+);
+CREATE TABLE texts (hash INTEGER PRIMARY KEY);
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY, at REAL NOT NULL, entry_id INTEGER NOT NULL,
     kind TEXT NOT NULL, detail TEXT NOT NULL

@@ -24,10 +24,12 @@ from taxocrawl.frontier.base import (
     Settled,
     State,
 )
+from taxocrawl.frontier.copies import DUPLICATE, Copies
 from taxocrawl.frontier.database import Database
 from taxocrawl.frontier.discovery import locate
 from taxocrawl.frontier.hosts import Hosts
 from taxocrawl.frontier.ledger import Ledger
+from taxocrawl.frontier.patterns import Patterns
 from taxocrawl.frontier.reading import FrontierReader
 from taxocrawl.frontier.schema import (
     DONE,
@@ -38,6 +40,7 @@ from taxocrawl.frontier.schema import (
     SELECTED,
     STATES,
 )
+from taxocrawl.frontier.traps import BUDGET
 from taxocrawl.frontier.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -54,6 +57,7 @@ class SqliteFrontier(FrontierReader):
         path: the file; made when it does not exist.
         synchronous: ``NORMAL`` or ``FULL``, see `Database`.
         cache_mib: page cache in MiB; memory does not grow beyond it with the number of URLs.
+        trap_budget: pages of a pattern of URLs that may bring nothing new, at least 2.
 
     Raises:
         FrontierError: the file cannot be opened, see `Database`.
@@ -61,13 +65,20 @@ class SqliteFrontier(FrontierReader):
     """
 
     def __init__(
-        self, path: str | Path, *, synchronous: str = "NORMAL", cache_mib: int = 32
+        self,
+        path: str | Path,
+        *,
+        synchronous: str = "NORMAL",
+        cache_mib: int = 32,
+        trap_budget: int = BUDGET,
     ) -> None:
         self._database = Database(Path(path), synchronous=synchronous, cache_mib=cache_mib)
         super().__init__(self._database.connection)
         try:
             self._hosts = Hosts(self._db)
             self._ledger = Ledger(self._db)
+            self._copies = Copies(self._db, self._ledger)
+            self._patterns = Patterns(self._db, trap_budget)
             self._addresses = Addresses(self._db, self._hosts, self._ledger)
         except sqlite3.Error as error:
             self._database.close()
@@ -174,6 +185,7 @@ class SqliteFrontier(FrontierReader):
             self._ledger.event(entry_id, reason, url=url, entry=target.id)
             self._ledger.fetch(entry_id, fetch)
             self._addresses.promote(target, entry)
+            self._patterns.led_to_known(entry.key, key)
         return Redirected(followed=False, target=target.id)
 
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
@@ -199,18 +211,20 @@ class SqliteFrontier(FrontierReader):
             raise ValueError(f"state {outcome.state!r}: expected done, failed or gone")
         with self._changes() as db:
             row = db.execute(
-                "SELECT state, iteration, again, host_id FROM urls WHERE id = ?",
+                "SELECT state, iteration, again, host_id, coalesce(key, url) FROM urls"
+                " WHERE id = ?",
                 (outcome.entry_id,),
             ).fetchone()
             if row is None:
                 raise FrontierError(f"{self._database.path}: no entry {outcome.entry_id}")
-            state, iteration, again, host_id = row
+            state, iteration, again, host_id, key = row
             if state != IN_FLIGHT:
                 return Settled(new_links=0, known_links=0, exported=False)
-            exported = self._ledger.document(outcome.entry_id, outcome.document)
-            reason = outcome.reason
-            if outcome.document is not None and not exported:
-                reason = reason or "duplicate"
+            fetch_seq = self._ledger.fetch(outcome.entry_id, outcome.fetch)
+            added = self._copies.add(
+                outcome.entry_id, outcome.document, outcome.fingerprint, fetch_seq
+            )
+            reason = outcome.reason or (DUPLICATE if added.duplicate_of else "")
             after = SELECTED if again else STATES.index(outcome.state)
             db.execute(
                 "UPDATE urls SET state = ?, reason = ?, payload = '', again = 0, changed_at = ?"
@@ -220,11 +234,24 @@ class SqliteFrontier(FrontierReader):
             self._ledger.moved(IN_FLIGHT, after)
             if again:
                 self._hosts.selected_changed([host_id])
-            self._ledger.fetch(outcome.entry_id, outcome.fetch)
             for alias in outcome.aliases:
                 self._addresses.alias(outcome.entry_id, alias)
-            new, known = discovery.add(db, self._hosts, self._ledger, outcome.links, iteration)
-        return Settled(new_links=new, known_links=known, exported=exported)
+            new, known = self._add_links(key, outcome, iteration, exported=added.exported)
+        return Settled(new, known, added.exported, added.duplicate_of, added.superseded)
+
+    def _add_links(
+        self, key: str, outcome: Outcome, iteration: int, *, exported: bool
+    ) -> tuple[int, int]:
+        """Add a page's links, and count what it brought for its pattern of URLs."""
+        self._ledger.refused(outcome.refused)
+        news, others = self._patterns.split(key, outcome.links)
+        new, known = discovery.add(self._db, self._hosts, self._ledger, news, iteration)
+        self._patterns.settled(key, outcome, new_links=new, exported=exported)
+        more, again = discovery.add(self._db, self._hosts, self._ledger, others, iteration)
+        return new + more, known + again
+
+    def trap(self, url: str, under_way: int = 0) -> str:
+        return self._patterns.refusal(url, under_way)
 
     def recover(self) -> int:
         with self._changes() as db:

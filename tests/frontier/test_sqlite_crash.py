@@ -54,7 +54,8 @@ def check(path: Path) -> set[int]:
     rows = {states[number]: count for number, count in db.execute(NUMBERS)}
     assert {state: count for state, count in frontier.counts().items() if count} == rows
     assert frontier.fetched() == db.execute("SELECT COUNT(*) FROM fetches").fetchone()[0]
-    assert frontier.exported() == db.execute("SELECT COUNT(*) FROM documents").fetchone()[0]
+    exported = "SELECT COUNT(*) FROM documents WHERE superseded_by IS NULL"
+    assert frontier.exported() == db.execute(exported).fetchone()[0]
     taken = dict(
         db.execute(
             "SELECT h.host, COUNT(u.iteration) FROM hosts h LEFT JOIN urls u ON u.host_id = h.id"

@@ -1,0 +1,211 @@
+"""Copies of one work: by their bytes, text, DOI, title with year and author, or nearly equal text.
+
+What is compared is a `Fingerprint`. Nearly equal texts are found by MinHash over word triples
+(Broder, "On the resemblance and containment of documents", 1997). Every rule looks at two
+documents alone, and the better one is chosen by a total order: which copy of several is kept does
+not depend on the order in which they came. docs/duplicates.md has the thresholds' figures.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import numpy as np
+from datasketch import MinHash
+
+from taxocrawl.items import Kind
+from taxocrawl.text.doi import doi_from_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from taxocrawl.items import Document
+
+NEAR = 0.75
+"""Resemblance, in [0, 1], of word triples from which two texts are copies."""
+NEAR_OTHER_DOI = 0.9
+"""The same for two documents that name different DOIs."""
+FULL_TEXT_WORDS = 800
+"""Words from which a document counts as a full text; landing pages and previews have fewer."""
+MIN_NEAR_WORDS = 80
+"""Words below which texts are only compared for being equal: short pages are mostly template."""
+CERTAINTY = ("content", "text", "doi", "title", "near text")
+"""How documents are found to be copies, the surest first."""
+_BANDS, _ROWS = 20, 6
+_SHINGLE = 3
+_MIN_TITLE, _MIN_LONE_TITLE = 20, 45
+"""Letters of a title that can tell works apart, with and without year or author to confirm it."""
+
+_WORD = re.compile(r"[^\W_]+")
+_GENERIC_TITLE = re.compile(
+    r"(?:table of )?contents|instructions? (?:for|to) (?:the )?authors|(?:book|literature) reviews?"
+    r"|editorial(?: board)?|corrigend(?:um|a)|errat(?:um|a)|acknowledge?ments?|index.*"
+    r"|front ?matter|back ?matter|notes? and news|news and (?:notes|comments)|supplementary .*"
+)
+_WORK_ADDRESS = re.compile(
+    r"//(?:dx\.|www\.)?doi\.org/|/doi/(?:abs|full|pdf|epdf|pdfplus|pdfdirect|10\.\d)", re.IGNORECASE
+)
+_PART_ADDRESS = re.compile(r"suppl|/asset/|citedby|references|powerpoint|figure", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What tells a document's copies; empty fields match nothing."""
+
+    content: str
+    """Hash of the bytes."""
+    text: str = ""
+    """Hash of the words of the extracted text."""
+    doi: str = ""
+    title: str = ""
+    """Letters and digits of the title, empty when it says too little."""
+    year: int | None = None
+    surnames: tuple[str, ...] = ()
+    words: int = 0
+    pdf: bool = False
+    partial: bool = False
+    sketch: bytes = b""
+    """MinHash of the word triples: `_BANDS` times `_ROWS` numbers of 32 bits."""
+
+    def rank(self) -> tuple[bool, bool, int, str]:
+        """The better copy has the higher rank: full text before abstract, PDF before page."""
+        full = self.words >= FULL_TEXT_WORDS and not self.partial
+        return full, self.pdf, self.words, self.content
+
+    def match_keys(self) -> Iterator[str]:
+        """Two copies share at least one of their keys (near ones with high probability)."""
+        yield f"content {self.content}"
+        for name in ("text", "doi", "title"):
+            if value := getattr(self, name):
+                yield f"{name} {value}"
+        size = 4 * _ROWS
+        for band in range(len(self.sketch) // size):
+            yield f"band {band} {self.sketch[band * size : (band + 1) * size].hex()}"
+
+
+def fingerprint(document: Document, content: str, urls: Sequence[str] = ()) -> Fingerprint:
+    """The fingerprint of an extracted document.
+
+    Args:
+        document: with its text and metadata.
+        content: hash of its bytes.
+        urls: its addresses; a publisher's ``/doi/abs|full|pdf/`` pages and the resolver name the
+            work when the document does not.
+    """
+    words = word_list(document.text)
+    return Fingerprint(
+        content=content,
+        text=_digest(" ".join(words)) if words else "",
+        doi=document.doi or next(filter(None, map(_work_doi, urls)), ""),
+        title=_title_key(document.title),
+        year=document.year,
+        surnames=tuple(sorted({_surname(author) for author in document.authors} - {""})),
+        words=len(words),
+        pdf=document.kind is Kind.PDF,
+        partial=bool({"partial", "truncated"} & set(document.flags)),
+        sketch=sketch(words) if len(words) >= MIN_NEAR_WORDS else b"",
+    )
+
+
+def same_work(one: Fingerprint, other: Fingerprint) -> str:
+    """Why two documents are copies of one work; empty when they are not taken for such.
+
+    The answer is one of `CERTAINTY`, the surest that holds.
+    """
+    for name in CERTAINTY[:3]:
+        if getattr(one, name) and getattr(one, name) == getattr(other, name):
+            return name
+    other_doi = bool(one.doi and other.doi)
+    if one.title and one.title == other.title and not other_doi and _confirmed(one, other):
+        return "title"
+    if one.sketch and other.sketch:
+        needed = NEAR_OTHER_DOI if other_doi else NEAR
+        if resemblance(one.sketch, other.sketch) >= needed:
+            return "near text"
+    return ""
+
+
+def resemblance(one: bytes, other: bytes) -> float:
+    """Estimate, in [0, 1], of the share of word triples that two sketches' texts have in common.
+
+    Its standard error is at most 0.046.
+    """
+    return float(np.mean(np.frombuffer(one, "<u4") == np.frombuffer(other, "<u4")))
+
+
+def sketch(words: Sequence[str]) -> bytes:
+    """MinHash of the words' triples."""
+    triples = {" ".join(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1)}
+    minhash = _blank().copy()
+    minhash.update_batch([triple.encode("utf-8", "surrogatepass") for triple in triples])
+    return bytes(minhash.hashvalues.astype("<u4").tobytes())
+
+
+def word_list(text: str) -> list[str]:
+    """The words and numbers of a text in lower case, without accents and compatibility forms."""
+    decomposed = unicodedata.normalize("NFKD", text.replace("\u00ad", "")).casefold()
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return _WORD.findall(plain)
+
+
+def template_hash(text: str) -> str:
+    """Hash of a text's words without its numbers: pages that differ in a date or count are one.
+
+    Empty for a text without words.
+    """
+    words = [word for word in word_list(text) if not any(map(str.isdigit, word))]
+    return _digest(" ".join(words)) if words else ""
+
+
+@cache
+def _blank() -> MinHash:
+    return MinHash(num_perm=_BANDS * _ROWS, seed=1)
+
+
+def _confirmed(one: Fingerprint, other: Fingerprint) -> bool:
+    """Whether year or author say the same of two works of one title, and neither differs."""
+    confirmed = False
+    if one.year and other.year:
+        # Published ahead of print, works appear under two years.
+        if abs(one.year - other.year) > 1:
+            return False
+        confirmed = True
+    if one.surnames and other.surnames:
+        if not set(one.surnames) & set(other.surnames):
+            return False
+        confirmed = True
+    return confirmed or len(one.title) >= _MIN_LONE_TITLE
+
+
+def _title_key(title: str) -> str:
+    words = word_list(title)
+    if len(words) < 3 or _GENERIC_TITLE.fullmatch(" ".join(words)):
+        return ""
+    key = "".join(words)
+    return key if len(key) >= _MIN_TITLE else ""
+
+
+def _surname(author: str) -> str:
+    """Of "Simmons, N. B.", "Nancy B. Simmons" and "Simmons NB" alike "simmons"."""
+    family, comma, _ = author.partition(",")
+    words = word_list(family)
+    if not words:
+        return ""
+    if comma:
+        return max(words, key=len)
+    return words[-1] if len(words[-1]) > 2 else words[0]
+
+
+def _work_doi(url: str) -> str:
+    if not _WORK_ADDRESS.search(url) or _PART_ADDRESS.search(url):
+        return ""
+    return doi_from_url(url)
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,115 @@
+"""What the pages of each pattern of URLs have brought, kept in the SQLite frontier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from taxocrawl.frontier.base import State
+from taxocrawl.frontier.rows import hash_of
+from taxocrawl.frontier.traps import (
+    BOILERPLATE,
+    CALENDAR,
+    PAGINATION,
+    Pattern,
+    Yield,
+    counts_as_news,
+    is_exempt,
+    pattern_of,
+    spent,
+)
+from taxocrawl.frontier.urls import canonicalize, host_of
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from taxocrawl.frontier.base import Candidate, Outcome
+
+
+class Patterns:
+    """One row for each pattern, written within the caller's transaction.
+
+    Args:
+        connection: of the frontier file.
+        budget: `taxocrawl.frontier.traps.BUDGET`.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, budget: int) -> None:
+        self._db = connection
+        self._budget = budget
+
+    def refusal(self, url: str, under_way: int = 0) -> str:
+        """The kind of a URL's pattern when it is spent; else empty."""
+        if is_exempt(url):
+            return ""
+        pattern = pattern_of(url)
+        past = self._read(hash_of(pattern.key))
+        return pattern.kind if spent(pattern, past, self._budget, under_way) else ""
+
+    def split(
+        self, url: str, links: Sequence[Candidate]
+    ) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+        """The links of a page that are news when they are new, and the others."""
+        pattern = pattern_of(url)
+        if pattern.kind == BOILERPLATE:
+            return links, ()
+        news: list[Candidate] = []
+        others: list[Candidate] = []
+        for link in links:
+            (news if counts_as_news(pattern, link.url) else others).append(link)
+        return news, others
+
+    def settled(self, url: str, outcome: Outcome, *, new_links: int, exported: bool) -> None:
+        """Count what a page brought: links, a document, or a text that its host had not sent.
+
+        A calendar's text is no news: it has another date each time. Pages that failed say
+        nothing; missing ones speak against their pattern, but for lists.
+        """
+        new_text = self._new_text(url, outcome.template_hash)
+        pattern = pattern_of(url)
+        if not self._counts(pattern, outcome):
+            return
+        productive = new_links > 0 or exported
+        if pattern.kind != CALENDAR:
+            productive = productive or new_text
+        self._add(pattern, productive=productive)
+
+    def led_to_known(self, url: str, target: str) -> None:
+        """A redirect ended at a page that the frontier had: a shortcut brings nothing."""
+        pattern = pattern_of(url)
+        moved = _address(url) != _address(target)
+        if pattern.kind == BOILERPLATE and moved and not is_exempt(url):
+            self._add(pattern, productive=False)
+
+    def _add(self, pattern: Pattern, *, productive: bool) -> None:
+        number = hash_of(pattern.key)
+        past = self._read(number)
+        past.add(productive=productive)
+        self._db.execute(
+            "REPLACE INTO patterns VALUES (?, ?, ?, ?)",
+            (number, past.productive, past.barren, past.run),
+        )
+
+    @staticmethod
+    def _counts(pattern: Pattern, outcome: Outcome) -> bool:
+        if outcome.state is State.GONE:
+            return pattern.kind != PAGINATION
+        return outcome.state is State.DONE and bool(outcome.fetch)
+
+    def _new_text(self, url: str, template: str) -> bool:
+        if not template:
+            return False
+        number = hash_of(f"{host_of(url)} {template}")
+        added = self._db.execute("INSERT OR IGNORE INTO texts VALUES (?)", (number,)).rowcount
+        return added == 1
+
+    def _read(self, number: int) -> Yield:
+        row = self._db.execute(
+            "SELECT productive, barren, run FROM patterns WHERE hash = ?", (number,)
+        ).fetchone()
+        return Yield(*row) if row else Yield()
+
+
+def _address(url: str) -> str:
+    """A URL in which moving to https, to ``www`` or to a final slash is no move."""
+    return canonicalize(url).partition("://")[2].removeprefix("www.").rstrip("/")
