@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from taxocrawl.documents.pdf_accents import with_accents
 from taxocrawl.documents.pdf_lines import rows
 from taxocrawl.text.normalise import fold_whitespace, join_hyphenated, normalise_text
 
@@ -56,7 +57,9 @@ def printed_authors(page: list[Line], title: list[Line]) -> tuple[str, ...]:
 
 def _names(text: str) -> list[str]:
     """The personal names that make up a line; empty when it holds anything else."""
-    plain = _NAME_MARKS.sub(",", re.sub(r"(?<=\w)- (?=\w)", "-", normalise_text(text)))
+    plain = _NAME_MARKS.sub(
+        ",", re.sub(r"(?<=\w)- (?=\w)", "-", with_accents(normalise_text(text)))
+    )
     names = [fold_whitespace(part).strip(" .,") for part in _NAME_SPLIT.split(plain)]
     names = [name for name in names if name]
     return names if names and all(map(_is_name, names)) else []

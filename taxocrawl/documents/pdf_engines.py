@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
 from taxocrawl.documents import pdf_pdfium, pdf_pdfminer
+from taxocrawl.documents.pdf_accents import with_accents
 from taxocrawl.documents.pdf_deadline import Deadline
 from taxocrawl.documents.pdf_front import read_front_matter
 from taxocrawl.documents.pdf_lines import Line, PdfLines
@@ -19,8 +20,8 @@ from taxocrawl.documents.pdf_running import without_running_heads
 from taxocrawl.exceptions import ExtractionError
 from taxocrawl.text.normalise import join_hyphenated, normalise_counted
 
-MAX_CHARACTERS = 10_000_000
-"""Characters of text that are kept: some 3,000 full pages."""
+MAX_CHARACTERS = 5_000_000
+"""Characters of text that are kept: some 1,500 full pages."""
 
 _SPARSE = 100
 """Characters a page below which pdfium may have missed text (vertical writing, odd fonts)."""
@@ -239,7 +240,7 @@ def _text(pages: list[list[Line]]) -> tuple[str, int]:
             parts.append(line.text)
             last = line
     text, controls = normalise_counted("".join(parts))
-    return join_hyphenated(text), controls
+    return with_accents(join_hyphenated(text)), controls
 
 
 def _between(above: Line, below: Line, *, same_page: bool) -> str:

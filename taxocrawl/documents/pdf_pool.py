@@ -3,145 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import logging
-import os
-import signal
-import sys
 import time
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from taxocrawl.documents.pdf_protocol import LENGTH, MAX_HEAD, MAX_TEXT, frame
+from taxocrawl.documents.pdf_process import WorkerGoneError, WorkerLimits, WorkerProcess
 from taxocrawl.items import Document, Kind
 
 logger = logging.getLogger(__name__)
 
+_CLOSED = "the PDF pool is closed"
 ENGINES = ("default", "pdfium", "pdfminer")
-
-_ROOT = Path(__file__).resolve().parents[2]
-_START_SECONDS = 60.0
-_CHUNK = 1 << 16
-_CRASHES = {
-    signal.SIGXCPU: "time limit",
-    # pdfium ends its process so when it cannot have more memory.
-    signal.SIGABRT: "memory limit",
-    signal.SIGTRAP: "memory limit",
-    signal.SIGILL: "memory limit",
-}
-
-
-class WorkerGoneError(Exception):
-    """A worker ended, or answered nonsense, while it had a document; carries the reason."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
-        self.detail = detail
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    seconds: float
-    memory_mb: int
-    max_pages: int
-    nice: int
-
-
-class _Worker:
-    """One worker process and the conversation with it."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self.documents = 0
-
-    @classmethod
-    async def start(cls, limits: _Limits) -> _Worker:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            "taxocrawl.documents.pdf_worker",
-            f"--memory-mb={limits.memory_mb}",
-            f"--max-pages={limits.max_pages}",
-            f"--nice={limits.nice}",
-            f"--parent={os.getpid()}",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=_environment(),
-            # Ctrl-C is for the crawl, which then closes its workers in good order.
-            start_new_session=True,
-        )
-        worker = cls(process)
-        try:
-            async with asyncio.timeout(_START_SECONDS):
-                await worker._read_frame(MAX_HEAD)
-        except TimeoutError as error:
-            await worker.kill()
-            raise WorkerGoneError("worker died", "does not start") from error
-        except BaseException:
-            await worker.kill()
-            raise
-        return worker
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def is_alive(self) -> bool:
-        return self._process.returncode is None
-
-    async def ask(self, body: bytes, engine: str, seconds: float) -> dict[str, Any]:
-        """The answer on one PDF. Raises WorkerGoneError, after which the worker is useless."""
-        self.documents += 1
-        try:
-            async with asyncio.timeout(seconds):
-                head = json.dumps({"engine": engine, "seconds": seconds}).encode()
-                await self._write(frame(head) + LENGTH.pack(len(body)))
-                # In pieces: writing a large body at once would hold up the loop.
-                for start in range(0, len(body), _CHUNK):
-                    await self._write(body[start : start + _CHUNK])
-                fields = json.loads(await self._read_frame(MAX_HEAD))
-                fields["text"] = (await self._read_frame(MAX_TEXT)).decode("utf-8", "replace")
-                return dict(fields)
-        except TimeoutError as error:
-            raise WorkerGoneError("time limit", f"no answer within {seconds:g} s") from error
-
-    async def kill(self) -> int:
-        """End the process now; its exit status."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        return await self._process.wait()
-
-    async def _write(self, data: bytes) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(data)
-            await self._process.stdin.drain()
-        except (ConnectionError, RuntimeError) as error:
-            raise await self._gone() from error
-
-    async def _read_frame(self, most: int) -> bytes:
-        assert self._process.stdout is not None
-        try:
-            (length,) = LENGTH.unpack(await self._process.stdout.readexactly(LENGTH.size))
-            if length > most:
-                raise WorkerGoneError("worker died", f"an answer of {length} bytes")
-            return await self._process.stdout.readexactly(length)
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise await self._gone() from error
-
-    async def _gone(self) -> WorkerGoneError:
-        status = await self._process.wait()
-        number = signal.Signals(-status) if status < 0 else None
-        detail = f"ended by {number.name}" if number else f"exit status {status}"
-        return WorkerGoneError(
-            _CRASHES.get(number, "worker died") if number else "worker died", detail
-        )
 
 
 class PdfPool:
@@ -176,7 +49,7 @@ class PdfPool:
         ):
             if value < least:
                 raise ValueError(f"PDF {name} {value}: expected at least {least}")
-        self._limits = _Limits(timeout_seconds, memory_mb, max_pages, nice)
+        self._limits = WorkerLimits(timeout_seconds, memory_mb, max_pages, nice)
         self._engine = engine
         self._max_bytes = max_bytes
         self._recycle_after = recycle_after
@@ -209,7 +82,9 @@ class PdfPool:
         return tuple(worker.pid for worker in workers if worker and worker.is_alive)
 
     async def close(self) -> None:
-        """End all workers, also those that are reading."""
+        """End all workers; `extract` raises RuntimeError from now on, also where it is waiting."""
+        for slot in self._all:
+            slot.closed = True
         await asyncio.gather(*(slot.stop() for slot in self._all))
 
     async def __aenter__(self) -> PdfPool:
@@ -240,18 +115,27 @@ class _Slot:
     """The place of one worker, which may have to be started again."""
 
     def __init__(self) -> None:
-        self.worker: _Worker | None = None
+        self.worker: WorkerProcess | None = None
+        self.closed = False
 
     async def ask(
-        self, limits: _Limits, body: bytes, engine: str, seconds: float
+        self, limits: WorkerLimits, body: bytes, engine: str, seconds: float
     ) -> dict[str, Any]:
-        """The answer on one PDF; the worker does not outlive a failure. Raises WorkerGoneError."""
-        if self.worker is None or not self.worker.is_alive:
-            self.worker = await _Worker.start(limits)
+        """The answer on one PDF; the worker does not outlive a failure.
+
+        Raises WorkerGoneError, and RuntimeError once the pool is closed.
+        """
+        if self.closed:
+            raise RuntimeError(_CLOSED)
         try:
+            if self.worker is None or not self.worker.is_alive:
+                self.worker = await WorkerProcess.start(limits)
             return await self.worker.ask(body, engine, seconds)
-        except BaseException:
+        except BaseException as error:
             await self.stop()
+            if self.closed and isinstance(error, WorkerGoneError):
+                # No answer on the document, which a later run must read again.
+                raise RuntimeError(_CLOSED) from error
             raise
 
     async def stop(self) -> None:
@@ -274,15 +158,13 @@ def extract_pdf(body: bytes, url: str, *, engine: str = "default") -> Document:
 
 
 def _failed(url: str, reason: str, detail: str) -> Document:
-    logger.info(
-        "PDF %(url)s: %(reason)s (%(detail)s)",
-        {
-            "url": url,
-            "reason": reason,
-            "detail": detail,
-        },
-    )
+    _log(url, reason, detail)
     return Document(kind=Kind.PDF, reason=reason)
+
+
+def _log(url: str, reason: str, detail: str) -> None:
+    values = {"url": url, "reason": reason, "detail": " ".join(detail.split())}
+    logger.info("PDF %(url)s: %(reason)s (%(detail)s)", values)
 
 
 def _document(fields: dict[str, Any], url: str) -> Document:
@@ -292,14 +174,7 @@ def _document(fields: dict[str, Any], url: str) -> Document:
         flags = (*flags, "control characters")
     if reason:
         detail = fields["detail"] or ", ".join(flags) or "no more is known"
-        logger.info(
-            "PDF %(url)s: %(reason)s (%(detail)s)",
-            {
-                "url": url,
-                "reason": reason,
-                "detail": detail,
-            },
-        )
+        _log(url, reason, detail)
     return Document(
         kind=Kind.PDF,
         text=fields["text"],
@@ -311,10 +186,3 @@ def _document(fields: dict[str, Any], url: str) -> Document:
         flags=flags,
         reason=reason,
     )
-
-
-def _environment() -> dict[str, str]:
-    """The little that a worker needs: no proxies, no secrets."""
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
-    # Threads of numeric libraries would each take address space.
-    return {**kept, "PYTHONPATH": str(_ROOT), "PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1"}

@@ -6,6 +6,7 @@ import html
 import re
 from typing import TYPE_CHECKING
 
+from taxocrawl.documents.pdf_accents import with_accents
 from taxocrawl.documents.pdf_lines import rows
 from taxocrawl.text.normalise import fold_whitespace, join_hyphenated, normalise_text
 
@@ -108,7 +109,7 @@ def is_believable(title: str, page: list[Line], printed: str) -> bool:
 def clean_title(text: str) -> str:
     """A title on one line, without entities and footnote marks."""
     # Some packets are escaped twice.
-    plain = normalise_text(html.unescape(html.unescape(text)))
+    plain = with_accents(normalise_text(html.unescape(html.unescape(text))))
     folded = fold_whitespace(join_hyphenated(plain))
     # A footnote's mark after the last word.
     return re.sub(r"(?<=[^\W\d_)])[\d*†‡§]{1,2}$|(?<=\))[\d*†‡§]{1,2}$", "", folded).strip(" .*†")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -195,6 +197,86 @@ def test_closing_ends_the_workers() -> None:
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+def test_a_closed_pool_gives_no_answers() -> None:
+    async def use(pool: PdfPool) -> None:
+        reading = asyncio.ensure_future(pool.extract(pdfs.doubling(), "a.pdf"))
+        waiting = asyncio.ensure_future(pool.extract(pdfs.bat(), "b.pdf"))
+        await asyncio.sleep(1)
+        await pool.close()
+        for task in (reading, waiting):
+            with pytest.raises(RuntimeError, match="the PDF pool is closed"):
+                await task
+        assert pool.worker_pids == ()
+
+    with_pool(use)
+
+
+def test_bad_documents_are_logged_in_one_line_with_their_url(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", logger="taxocrawl.documents.pdf_pool")
+    read(b"%PDF-1.4")
+    (record,) = caplog.records
+    assert record.getMessage().startswith("PDF http://j.example/a.pdf: truncated (")
+    assert "\n" not in record.getMessage()
+
+
+def test_a_worker_runs_under_limits() -> None:
+    async def use(pool: PdfPool) -> None:
+        await pool.extract(pdfs.bat(), "a.pdf")
+        (pid,) = pool.worker_pids
+        table = Path(f"/proc/{pid}/limits").read_text(encoding="ascii").splitlines()
+        limits = {line[:26].strip(): line[26:].split()[:2] for line in table}
+        assert limits["Max address space"] == [str(256 << 20)] * 2
+        assert limits["Max core file size"] == ["0", "0"]
+        assert limits["Max file size"] == ["0", "0"]
+        assert limits["Max processes"] == ["0", "0"]
+        assert int(limits["Max cpu time"][0]) < 60
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+        assert b"SECRET_OF_THE_CRAWL" not in environment
+        assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 7
+
+    os.environ["SECRET_OF_THE_CRAWL"] = "x"
+    try:
+        with_pool(use, nice=7)
+    finally:
+        del os.environ["SECRET_OF_THE_CRAWL"]
+
+
+def test_workers_do_not_outlive_the_process_that_started_them() -> None:
+    program = (
+        "import asyncio, time\n"
+        "from taxocrawl.documents.pdf_pool import PdfPool\n"
+        "from tests.documents import pdfs\n"
+        "async def run():\n"
+        "    pool = PdfPool(memory_mb=256)\n"
+        "    await pool.extract(pdfs.bat(), 'a.pdf')\n"
+        "    print(*pool.worker_pids, flush=True)\n"
+        "    await pool.extract(pdfs.doubling(), 'b.pdf')\n"
+        "asyncio.run(run())\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=root, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        parent.kill()
+    for _ in range(100):
+        if not is_running(pid):
+            return
+        time.sleep(0.05)
+    pytest.fail(f"worker {pid} lives on")
+
+
+def is_running(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except OSError:
+        return False
+    return status.rsplit(")", 1)[1].split()[0] != "Z"
 
 
 def test_text_that_is_larger_than_a_pipe() -> None:
