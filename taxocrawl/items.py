@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from taxocrawl.documents.duplicates import Fingerprint
 
 
 class Kind(StrEnum):
@@ -114,8 +120,12 @@ class Page:
     aliases: tuple[str, ...] = ()
     """Other addresses that were seen to lead to the same document (redirects, canonical URL)."""
     links: list[object] = field(default_factory=list)
-    """`taxocrawl.frontier.base.Candidate` for each outlink to follow, set by the link-score pipeline."""
+    """`taxocrawl.frontier.base.Candidate` for each link to follow, set by the link scorer."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Number of its outlinks that are not followed, by reason, set by the link scorer."""
     fetch: dict[str, object] | None = None
     """The download's line of fetches.csv, set by the frontier pipeline when it is committed."""
     record: dict[str, object] | None = None
     """The document's line of documents.jsonl, set by the export pipeline when it is exported."""
+    fingerprint: Fingerprint | None = None
+    """What tells the document's copies, set with `record`."""

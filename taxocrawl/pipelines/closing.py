@@ -34,6 +34,7 @@ def write_closing_files(
     seeds = frontier.get_meta("seed search") or {}
     extras = ReportExtras(
         seeds=seeds.get("by provider", {}),
+        refused=frontier.refusals(),
         seed_failures=[": ".join(failure) for failure in seeds.get("failures", ())],
         is_relevant=truth.is_relevant if truth else None,
         details=lambda record: details(folder, frontier, record),

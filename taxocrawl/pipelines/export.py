@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from taxocrawl.documents.duplicates import fingerprint
 from taxocrawl.documents.html import language_of
 from taxocrawl.runs.folder import content_hash
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ExportPipeline:
-    """Sets `Page.record` for a taxonomic document and stores its files.
+    """Sets `Page.record` and `Page.fingerprint` for a taxonomic document and stores its files.
 
     Files are named by the hash of the bytes and written before the page is committed, so that a
     crash leaves at most a file without a line, never a line without its file.
@@ -36,6 +37,7 @@ class ExportPipeline:
         if item.reason or document is None or decision is None or not decision.taxonomic:
             return item
         digest = content_hash(item.body)
+        item.fingerprint = fingerprint(document, digest, (item.final_url, item.url))
         item.record = {
             "url": item.url,
             "final_url": item.final_url,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from taxocrawl.documents.duplicates import template_hash
 from taxocrawl.frontier.base import Candidate, Outcome, State
+from taxocrawl.frontier.copies import DUPLICATE
+from taxocrawl.frontier.traps import REASONS
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from taxocrawl.frontier.base import Settled
     from taxocrawl.items import Page
     from taxocrawl.scheduler import FrontierScheduler
     from taxocrawl.spiders.focused import FocusedSpider
@@ -29,34 +34,52 @@ class FrontierPipeline:
         """Settle the page's URL, then add its lines to the run's files."""
         scheduler = cast("FrontierScheduler", self.crawler.engine.scheduler)
         spider = cast("FocusedSpider", self.crawler.spider)
-        fetch = fetch_record(item)
+        # What was refused at the last moment is counted with the links, not with the downloads.
+        refused_late = item.reason in REASONS
+        fetch = {} if refused_late else fetch_record(item)
+        refused = Counter({item.reason: 1}) if refused_late else item.refused
         settled = scheduler.settle(
             Outcome(
                 entry_id=item.entry_id,
-                state=State(item.state),
+                state=State.DONE if refused_late else State(item.state),
                 reason=item.reason,
                 fetch=fetch,
                 links=cast("list[Candidate]", item.links),
                 document=item.record,
+                fingerprint=item.fingerprint,
+                template_hash=template_hash(item.document.text) if item.document else "",
+                refused=refused + Counter(item.document.dropped_links if item.document else {}),
                 aliases=item.aliases,
             )
         )
-        if item.record is not None and not settled.exported:
-            fetch["reason"] = item.reason = "duplicate"
+        for reason, number in refused.items():
+            self.crawler.stats.inc_value(f"links/dropped/{reason}", number)
+        if refused_late:
+            return item
+        if settled.duplicate_of:
+            fetch["reason"] = item.reason = DUPLICATE
+        self._count(item, settled)
         item.fetch = fetch
         spider.folder.append_fetch(fetch)
-        if settled.exported and item.record is not None:
-            spider.folder.append_document(item.record)
-        self._count(item, settled.exported, settled.new_links)
+        if item.record is not None:
+            self._keep_files(item.record, settled)
         return item
 
-    def _count(self, item: Page, exported: bool, new_links: int) -> None:
+    def _keep_files(self, record: dict[str, Any], settled: Settled) -> None:
+        """Add the document's line; remove files that no exported document has."""
+        spider = cast("FocusedSpider", self.crawler.spider)
+        if settled.exported:
+            spider.folder.append_document(record)
+        for dropped in (record, *settled.superseded):
+            if spider.scheduler.frontier.exported_as(str(dropped["content_hash"])) is None:
+                spider.folder.discard(dropped)
+
+    def _count(self, item: Page, settled: Settled) -> None:
         stats = self.crawler.stats
+        stats.inc_value("frontier/pushed", settled.new_links)
         stats.inc_value("pages/count")
-        stats.inc_value("frontier/pushed", new_links)
-        if exported:
-            stats.inc_value("export/documents")
-        elif item.record is not None:
+        stats.inc_value("export/documents", settled.exported - len(settled.superseded))
+        if settled.duplicate_of or settled.superseded:
             stats.inc_value("export/duplicates")
         if item.reason:
             stats.inc_value(f"pages/reason/{item.reason}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
+from taxocrawl.frontier import traps
 from taxocrawl.frontier.base import Candidate
 from taxocrawl.items import Kind, Page
 from taxocrawl.score.background import shipped
@@ -73,7 +74,11 @@ class LinkScorePipeline:
             links.append(self._own_pdf(page, document))
         if document.nofollow:
             return links
-        followed = [link for link in document.outlinks if not link.nofollow and self._may(link.url)]
+        followed = [
+            link
+            for link in document.outlinks
+            if not link.nofollow and not self._refused(page, link.url)
+        ]
         scores = score_links(self.scorer, page.page_score, followed, self.page_weight)
         links += [
             Candidate(
@@ -103,11 +108,12 @@ class LinkScorePipeline:
             "pdf promised" in document.flags or len(document.text.split()) < _LANDING_PAGE_WORDS
         )
 
-    def _may(self, url: str) -> bool:
-        reason = cast("FocusedSpider", self.crawler.spider).refusal_of(url)
+    def _refused(self, page: Page, url: str) -> bool:
+        spider = cast("FocusedSpider", self.crawler.spider)
+        reason = spider.refusal_of(url) or traps.refusal(url) or spider.scheduler.frontier.trap(url)
         if reason:
-            self.crawler.stats.inc_value(f"links/dropped/{reason}")
-        return not reason
+            page.refused[reason] += 1
+        return bool(reason)
 
 
 _NEVER_FOLLOWED = frozenset({"challenge page", "login wall", "soft 404", "truncated"})

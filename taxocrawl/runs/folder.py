@@ -166,6 +166,11 @@ class RunFolder:
                 write_atomically(path, data)
         return name
 
+    def discard(self, record: Mapping[str, Any]) -> None:
+        """Remove the files of a document that is not exported any more."""
+        for name in (record["path"], f"documents/{record['content_hash']}.text.txt"):
+            (self.path / str(name)).unlink(missing_ok=True)
+
     def append_fetch(self, record: Mapping[str, Any]) -> None:
         """Add a line to fetches.csv."""
         self._append_rows(self.fetches, FETCH_COLUMNS, [fetch_row(record)])

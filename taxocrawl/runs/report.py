@@ -70,6 +70,8 @@ class ReportExtras:
     """Number of seeds by provider."""
     seed_failures: Sequence[str] = ()
     """What providers that failed said, one line each."""
+    refused: Mapping[str, int] = field(default_factory=dict)
+    """Number of links that were not followed, by reason."""
     is_relevant: Callable[[Record], bool] | None = None
     """Whether a fetch record's page is relevant by a truth; None without a truth."""
     details: Callable[[Record], Record] = _no_details
@@ -103,7 +105,7 @@ def report_html(
         _iterations(iterations),
         _harvest(tally, judged=extras.is_relevant is not None),
         document_list(best, counter.number, extras.details),
-        _dropped(tally),
+        _dropped(tally, extras.refused),
         _hosts(tally),
         _files(),
         run_settings(run),
@@ -150,7 +152,7 @@ def _without_bdi(text: str) -> str:
 
 
 def _came_in(extras: ReportExtras, frontier_counts: Mapping[str, int]) -> str:
-    seeds = sorted(extras.seeds.items(), key=lambda item: (-item[1], item[0]))
+    seeds = _most_first(extras.seeds)
     failures = "".join(f"<li>{shown(line)}</li>" for line in extras.seed_failures)
     return section(
         "came-in",
@@ -233,9 +235,9 @@ def _harvest(tally: FetchTally, *, judged: bool) -> str:
     )
 
 
-def _dropped(tally: FetchTally) -> str:
+def _dropped(tally: FetchTally, refused: Mapping[str, int]) -> str:
     reasons = sorted(tally.reasons.items(), key=lambda item: (-item[1], item[0]))
-    kinds = sorted(tally.kinds.items(), key=lambda item: (-item[1], item[0]))
+    kinds = _most_first(tally.kinds)
     return section(
         "dropped",
         "What was dropped and why",
@@ -248,7 +250,18 @@ def _dropped(tally: FetchTally) -> str:
             ],
         ),
         table("Dropped pages by kind", ("kind", "pages"), [(shown(k), str(n)) for k, n in kinds]),
+        table(
+            "Links not followed",
+            ("reason", "links"),
+            [(shown(reason), str(n)) for reason, n in _most_first(refused)],
+        )
+        if refused
+        else "",
     )
+
+
+def _most_first(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _hosts(tally: FetchTally) -> str:

@@ -13,6 +13,7 @@ import scrapy
 
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
+from taxocrawl.frontier.canonical import trusted_canonical
 from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import Page
 from taxocrawl.responses import DocumentResponse
@@ -23,16 +24,20 @@ from taxocrawl.spiders.plan import CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
 from taxocrawl.spiders.settingscheck import check_settings
+from taxocrawl.spiders.topics import scoring_of, topic_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
 
+    from taxocrawl.items import Document
     from taxocrawl.scheduler import FrontierScheduler
+    from taxocrawl.score.base import Scorer
+    from taxocrawl.score.choice import TopicTexts
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +51,9 @@ class FocusedSpider(scrapy.Spider):
 
     plan: CrawlPlan
     folder: RunFolder
+    scorer: Scorer
+    page_text: Callable[[Document], str]
+    """What the scorer reads of a page."""
     exit_code = 0
     failure = ""
     """The one line that says why the run could not go on; empty while it can."""
@@ -59,8 +67,11 @@ class FocusedSpider(scrapy.Spider):
         check_settings(crawler.settings)
         sign_user_agent(crawler.settings)
         plan, stored = cls.plan_of(crawler, arguments)
+        topic = cls.topic_of(plan, crawler.settings)
+        scorer, page_text = scoring_of(topic, crawler.settings)
         spider = super().from_crawler(crawler, *args)
         spider.plan = plan
+        spider.scorer, spider.page_text = scorer, page_text
         spider.folder = RunFolder(plan.resume) if plan.resume else new_run_folder(crawler, plan)
         if not plan.resume:
             spider.folder.create()
@@ -94,6 +105,13 @@ class FocusedSpider(scrapy.Spider):
             max_pages=crawler.settings.getint("CRAWL_MAX_PAGES"),
         )
         return plan, {name: value for name, value in kept.items() if name != "resume"}
+
+    @classmethod
+    def topic_of(cls, plan: CrawlPlan, settings: BaseSettings) -> TopicTexts:
+        """What pages and links are compared with."""
+        return topic_of(
+            [Path(settings["COSINE_GOLDSTANDARD_FILE"])], " ".join(plan.queries), settings
+        )
 
     @property
     def scheduler(self) -> FrontierScheduler:
@@ -147,6 +165,9 @@ class FocusedSpider(scrapy.Spider):
             return page
         page.document, page.decision = response.document, response.decision
         page.reason = reason_against(response)
+        if page.reason in ("", "non-taxonomic"):
+            named = trusted_canonical(response.url, response.document.canonical_url)
+            page.aliases += (named,) if named else ()
         if page.reason in _FETCH_AGAIN:
             page.state = State.FAILED.value
         return page
