@@ -157,7 +157,7 @@ class FrontierScheduler(BaseScheduler):
         return cast("int | None", request.meta.get("frontier_id"))
 
     def rest(self, host: str, until: float) -> None:
-        """Do not ask a host before a time (`time.monotonic`, seconds)."""
+        """Do not ask a host before a time (`time.monotonic`, seconds); see `HostLoad.rest`."""
         self._hosts.rest(host, until)
 
     def has_pending_requests(self) -> bool:
@@ -198,7 +198,8 @@ class FrontierScheduler(BaseScheduler):
             self._give_up(error)
             return None
         if entry is None:
-            self._alarm.set(None if self.finish_reason else self._hosts.next_ready(slots, now))
+            ready = self._hosts.next_ready(slots, now, idle=not self._under_way.live)
+            self._alarm.set(None if self.finish_reason else ready)
             return None
         request = request_of(entry, self._spider)
         self._under_way.begin(request, entry)
@@ -263,9 +264,8 @@ class FrontierScheduler(BaseScheduler):
             request.url, self.iteration, payload_of(request)
         ):
             return True
-        seeds_complete = self.frontier.get_meta("seeds complete")
-        new, _ = self.frontier.push([candidate_of(request)], self.iteration - (not seeds_complete))
-        return new > 0
+        is_seed = not self.frontier.get_meta("seeds complete")
+        return self.frontier.push([candidate_of(request)], self.iteration - is_seed)[0] > 0
 
     def _settle_lost(self) -> None:
         """Settle entries whose request the engine has let go without a word from the pipelines.

@@ -63,6 +63,12 @@ DOWNLOADER_MIDDLEWARES = {
     "taxocrawl.downloadermiddlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "taxocrawl.downloadermiddlewares.cookies.OfflineCookiesMiddleware": 700,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "taxocrawl.downloadermiddlewares.robots.RobotsTxtMiddleware": 100,
+    # Next to the downloader: a host rests before a retry (550) goes back to the frontier.
+    "taxocrawl.downloadermiddlewares.hosts.HostMiddleware": 950,
+    # Before robots.txt is asked for: a refused link costs no request at all.
+    "taxocrawl.downloadermiddlewares.traps.TrapMiddleware": 50,
     # Between HttpCompression (590) and MetaRefresh (580): sees plain bytes, after redirects.
     "taxocrawl.downloadermiddlewares.routing.DocumentRoutingMiddleware": 585,
 }
@@ -95,6 +101,34 @@ ROBOTSTXT_IGNORE_CONSENT: list[str] = []
 """Hosts whose owners allowed ignoring robots.txt. Only with this list is ROBOTSTXT_OBEY=False
 accepted, and only crawls restricted to these hosts by `allowed_hosts` start."""
 
+# --- politeness ------------------------------------------------------------------------------
+
+ROBOTSTXT_MAX_AGE = 24 * 3600.0
+"""Seconds after which a robots.txt is fetched again (RFC 9309, 2.4: at most 24 hours)."""
+ROBOTSTXT_TIMEOUT = 30.0
+"""Seconds for the download of a robots.txt, at least 1."""
+ROBOTSTXT_CACHE_SIZE = 8.0
+"""Mebibytes of robots.txt whose rules are held in memory; in use they take some ten times more."""
+CRAWL_DELAY_MAX = 120.0
+"""Seconds, from 0. A host that asks for a longer Crawl-delay is asked at this pace, and a warning
+is logged once."""
+RETRY_AFTER_MAX = 3600.0
+"""Seconds, from 0, that a host rests at most because its Retry-After says so."""
+HOST_BACKOFF_START = 2.0
+"""Seconds of rest, from 0, of a host after a failure (5xx, 429 without Retry-After, no answer);
+each further failure without a good answer between them doubles it."""
+HOST_BACKOFF_MAX = 600.0
+"""Seconds of such a rest at most."""
+HOST_FAILURES_MAX = 7
+"""Failures in a row, from 1, after which a host is parked until nothing else is left to do in the
+iteration. More than RETRY_TIMES, else one broken page parks its host."""
+HOST_SILENCES_MAX = 3
+"""The same for failures in a row without any answer (timeout, refused, unknown host), from 1."""
+ROBOTS_META_OBEY = True
+"""Whether ``nofollow`` is obeyed: in a page's robots meta element, X-Robots-Tag, and on a link."""
+EXPORT_NOINDEX = True
+"""Whether documents marked ``noindex`` are exported, with that flag. False: reason ``noindex``."""
+
 # --- places ----------------------------------------------------------------------------------
 
 MODELS_DIR = PROJECT_DIR / "models"
@@ -124,6 +158,8 @@ TAXONOMY_FILE = ""
 
 FRONTIER_CLASS = "taxocrawl.frontier.sqlite.SqliteFrontier"
 FRONTIER_PARAMS: dict[str, object] = {}
+"""``synchronous`` and ``cache_mib`` (taxocrawl.frontier.sqlite); ``trap_budget``: pages of a pattern
+of URLs that may bring nothing new, from 2, 10 by default (docs/traps.md)."""
 CRAWL_MAX_PAGES = 0
 """Downloads after which the crawl ends; 0 means no limit. Spider argument `max_pages`."""
 CRAWL_ITERATIONS = 2
@@ -159,5 +195,24 @@ CLASSIFIER_PDF = "taxonomic/pdf-svm"
 
 LINKSCORE_PAGE_WEIGHT = 0.5
 """Lambda of METU eq. 4.4: weight of the page against its link, in [0, 1]."""
-GOLDSTANDARD_FILE = GOLDSTANDARD_DIR / "taxonomy" / "topic.txt"
-"""Text of the topic, added to the query when pages and links are scored."""
+LINKSCORE_PARTS: dict[str, float] = {"url": 1, "anchor": 1, "context": 1}
+"""Weights of a link's URL, anchor and nearby text within its own score, each at least 0; eq. 4.4
+has them equal."""
+SCORER_CLASS = "tfidf"
+"""What scores pages and links: a name of docs/scorers.md, or the dotted path of a class. Spider
+argument `scorer`."""
+SCORER_PARAMS: dict[str, object] = {}
+"""The scorer's own parameters, such as ``{"k1": 1.5}`` (docs/scorers.md)."""
+SCORER_PAGE_FIELDS = ""
+"""What is read of a page: some of ``title,text,keywords,description,images``; '' means what the
+scorer's document says."""
+SCORER_BACKGROUND_FILE = ""
+"""Table of document frequencies (first line ``#N<TAB>documents``, then ``word<TAB>count``, gzipped
+or not); '' means the encyclopaedia's that ships with taxocrawl."""
+VECTORS_FILE = ""
+"""Word vectors of the scorer `glove`: GloVe or word2vec text, or .npz."""
+COSINE_GOLDSTANDARD_FILE = GOLDSTANDARD_DIR / "taxonomy" / "topic.txt"
+"""Text of the topic, compared with pages and links: a text, HTML or PDF file, or a folder of such
+(Nutch: cosine.goldstandard.file). Spider argument `goldstandard`."""
+SCORING_STOPWORD_FILE = STOPWORDS_DIR / "english.txt"
+"""Words that never count, one a line (Nutch: scoring.similarity.stopword.file)."""

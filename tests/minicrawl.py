@@ -138,7 +138,7 @@ async def crawl(wanted):
     settings = Settings({**SETTINGS, **wanted["settings"]})
     log = io.StringIO()
     handler = logging.StreamHandler(log)
-    handler.setLevel(logging.ERROR)
+    handler.setLevel(settings["LOG_LEVEL"])
     logging.getLogger().addHandler(handler)
     crawler = Crawler(MiniSpider, settings)
     cpu = time.process_time()

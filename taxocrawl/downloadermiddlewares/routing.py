@@ -40,10 +40,10 @@ _REFRESH_SECONDS = 5.0
 class DocumentRoutingMiddleware:
     """Turns each download with status 200 into a `DocumentResponse`.
 
-    Redirects (a quick meta refresh included), errors and the answers of search providers pass
-    untouched. PDFs are read by worker processes, large HTML in a thread. A host is asked for one
-    address that cannot exist when its first short page comes, so that error pages with status
-    200 are known for what they are.
+    Redirects (a quick meta refresh included), errors, robots.txt and the answers of search
+    providers pass untouched. PDFs are read by worker processes, large HTML in a thread. A host is
+    asked for one address that cannot exist when its first short page comes, so that error pages
+    with status 200 are known for what they are.
     """
 
     def __init__(self, crawler: Crawler, pool: PdfPool) -> None:
@@ -71,7 +71,7 @@ class DocumentRoutingMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Extract the document of a download."""
-        if response.status != 200 or request.meta.get("search"):
+        if response.status != 200 or request.meta.get("search") or request.meta.get("robots"):
             return response
         try:
             sniffed = sniff(

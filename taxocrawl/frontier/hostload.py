@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -46,7 +47,10 @@ class HostLoad:
             del self._under_way[host]
 
     def rest(self, host: str, until: float) -> None:
-        """Do not ask the host before a time (monotonic, seconds); the later of two wins."""
+        """Do not ask the host before a time (monotonic, seconds); the later of two wins.
+
+        Infinity means: not before nothing else is left to do (see `next_ready`).
+        """
         self._resting[host] = max(until, self._resting.get(host, until))
 
     def busy(self, slots: Mapping[str, DownloadSlot], now: float) -> set[str]:
@@ -64,7 +68,16 @@ class HostLoad:
         )
         return busy
 
-    def next_ready(self, slots: Mapping[str, DownloadSlot], now: float) -> float | None:
-        """When the next host is free again that waits for nothing but time; None if none does."""
+    def next_ready(
+        self, slots: Mapping[str, DownloadSlot], now: float, *, idle: bool = False
+    ) -> float | None:
+        """When the next host is free again that waits for nothing but time; None if none does.
+
+        With `idle` (nothing is under way) and none left, hosts that rest to infinity are free now.
+        """
         times = [*self._resting.values(), *(slot.lastseen + slot.delay for slot in slots.values())]
-        return min((time for time in times if time > now), default=None)
+        ready = min((time for time in times if now < time < math.inf), default=None)
+        if ready is None and idle and math.inf in times:
+            self._resting.clear()
+            return now
+        return ready

@@ -12,6 +12,8 @@ from scrapy.exceptions import (
     UnsupportedURLSchemeError,
 )
 
+from taxocrawl.downloadermiddlewares.refusals import Refused
+
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (DownloadTimeoutError, "timeout"),
     (CannotResolveHostError, "host not found"),
@@ -24,10 +26,10 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 def reason_of(error: BaseException) -> str:
     """The reason for a request that failed with an exception."""
+    if isinstance(error, Refused):
+        return error.reason
     if isinstance(error, IgnoreRequest):
         text = str(error).lower()
-        if "robots" in text:
-            return "robots.txt"
         if "maxsize" in text:
             return "too large"
         return "redirect loop" if "redirect" in text else "ignored"

@@ -24,6 +24,15 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
     ("PDF_MEMORY_LIMIT", 128, None),
     ("PDF_MAX_PAGES", 1, None),
     ("SEED_LIMIT", 1, 100_000),
+    ("ROBOTSTXT_MAX_AGE", 1, None),
+    ("ROBOTSTXT_TIMEOUT", 1, None),
+    ("ROBOTSTXT_CACHE_SIZE", 0.1, None),
+    ("CRAWL_DELAY_MAX", 0, None),
+    ("RETRY_AFTER_MAX", 0, None),
+    ("HOST_BACKOFF_START", 0, None),
+    ("HOST_BACKOFF_MAX", 0, None),
+    ("HOST_FAILURES_MAX", 1, None),
+    ("HOST_SILENCES_MAX", 1, None),
 )
 
 
