@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import InputFileError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class GoldStandard:
+    """A text that shows what the topic is."""
+
+    name: str
+    """Where it came from: a file's path or a URL, for messages."""
+    text: str
 
 
 def read_goldstandard(path: Path) -> str:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from taxocrawl.frontier import traps
 from taxocrawl.frontier.base import Candidate
 from taxocrawl.items import Kind, Page
-from taxocrawl.score.background import shipped
-from taxocrawl.score.links import score_links
-from taxocrawl.score.tfidf import TfidfScorer
-from taxocrawl.text.stopwords import load_stopwords
-from taxocrawl.topic import read_goldstandard
+from taxocrawl.score.base import in_unit_interval
+from taxocrawl.score.links import LinkWeights, score_links
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
 
     from taxocrawl.items import Document
     from taxocrawl.score.base import Scorer
     from taxocrawl.spiders.focused import FocusedSpider
 
-# Words of the query count this many mentions, beside a gold standard of some eighty words.
-_QUERY_WEIGHT = 5.0
 # A landing page with fewer words says too little to be judged; its own PDF is asked for instead.
 _LANDING_PAGE_WORDS = 150
 
@@ -35,31 +31,37 @@ class LinkScorePipeline:
     from a page that came where a PDF was promised: it is the same document, not another page's.
     """
 
-    def __init__(self, crawler: Crawler, scorer: Scorer, page_weight: float) -> None:
+    def __init__(
+        self,
+        crawler: Crawler,
+        scorer: Scorer,
+        page_text: Callable[[Document], str],
+        weights: LinkWeights,
+    ) -> None:
         self.crawler = crawler
         self.scorer = scorer
-        self.page_weight = page_weight
+        self.page_text = page_text
+        self.weights = weights
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         spider: FocusedSpider = crawler.spider  # type: ignore[assignment]
-        query = " ".join(spider.plan.queries)
-        scorer = TfidfScorer(
-            f"{read_goldstandard(Path(settings['GOLDSTANDARD_FILE']))}",
-            shipped(),
-            load_stopwords(Path(settings["STOPWORDS_DIR"]) / "english.txt"),
-            query=query,
-            query_weight=_QUERY_WEIGHT,
+        return cls(
+            crawler,
+            spider.scorer,
+            spider.page_text,
+            LinkWeights(
+                settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
+            ),
         )
-        return cls(crawler, scorer, settings.getfloat("LINKSCORE_PAGE_WEIGHT"))
 
     def process_item(self, item: Page) -> Page:
         """Score the page; score and keep its links where they are to be followed."""
         document = item.document
         if document is None or not document.text:
             return item
-        item.page_score = self.scorer.score(f"{document.title} {document.text}")
+        item.page_score = in_unit_interval(self.scorer.score(self.page_text(document)))
         if item.reason in _NEVER_FOLLOWED:
             return item
         if item.decision is not None and item.decision.taxonomic:
@@ -79,7 +81,7 @@ class LinkScorePipeline:
             for link in document.outlinks
             if not link.nofollow and not self._refused(page, link.url)
         ]
-        scores = score_links(self.scorer, page.page_score, followed, self.page_weight)
+        scores = score_links(self.scorer, page.page_score, followed, self.weights)
         links += [
             Candidate(
                 url=link.url,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -18,3 +19,8 @@ class Scorer(Protocol):
 
     def score_many(self, texts: Sequence[str]) -> list[float]:
         """The scores of several texts, in their order; equal to `score` of each."""
+
+
+def in_unit_interval(score: float) -> float:
+    """A score held to [0, 1]; what is not a number counts as 0."""
+    return 0.0 if math.isnan(score) else min(1.0, max(0.0, score))

@@ -6,7 +6,9 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from taxocrawl.text.tokens import words
+from taxocrawl.exceptions import ArgumentError
+from taxocrawl.score.goldstandard import TermShare
+from taxocrawl.text.analysis import Analysis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +29,11 @@ class TfidfScorer:
         stopwords: words that are never topic terms.
         query: words that count `query_weight` times more in the topic's vector than one mention
             in the gold standard, so that a long gold standard does not drown the user's words.
-        query_weight: at least 1.
+        query_weight: above 0.
+        stemming: empty for none, or an algorithm of `taxocrawl.text.tokens.stem`: words of one stem
+            are one term, whose idf is the lowest of the words that the topic has of it.
+
+    Raises ArgumentError for a query weight or stemming out of range.
     """
 
     name = "tfidf"
@@ -39,13 +45,20 @@ class TfidfScorer:
         stopwords: frozenset[str] = frozenset(),
         query: str = "",
         query_weight: float = 1.0,
+        *,
+        stemming: str = "",
     ) -> None:
-        frequency: Counter[str] = Counter(w for w in words(topic) if w not in stopwords)
-        weighted = {term: float(count) for term, count in frequency.items()}
-        for term in words(query):
-            if term not in stopwords:
-                weighted[term] = weighted.get(term, 0.0) + query_weight
-        self.idf = {term: background.idf(term) for term in weighted}
+        if not 0 < query_weight < math.inf:
+            raise ArgumentError(f"query weight {query_weight}: expected a number above 0")
+        self._analysis = Analysis("words", stopwords, stemming)
+        spelled = Analysis("words", stopwords)
+        weighted: dict[str, float] = {}
+        self.idf: dict[str, float] = {}
+        for text, weight in ((topic, 1.0), (query, float(query_weight))):
+            for word, term in zip(spelled(text), self._analysis(text), strict=True):
+                weighted[term] = weighted.get(term, 0.0) + weight
+                idf = background.idf(word)
+                self.idf[term] = min(self.idf.get(term, idf), idf)
         vector = {term: tf * self.idf[term] for term, tf in weighted.items()}
         norm = math.sqrt(sum(value * value for value in vector.values()))
         self.topic = {term: value / norm for term, value in vector.items() if value} if norm else {}
@@ -54,9 +67,9 @@ class TfidfScorer:
         """In [0, 1]; 0 for a text without a topic term."""
         topic = self.topic
         frequency: dict[str, int] = {}
-        for word in words(text):
-            if word in topic:
-                frequency[word] = frequency.get(word, 0) + 1
+        for term in self._analysis(text):
+            if term in topic:
+                frequency[term] = frequency.get(term, 0) + 1
         if not frequency:
             return 0.0
         dot = squares = 0.0
@@ -65,6 +78,17 @@ class TfidfScorer:
             dot += value * topic[term]
             squares += value * value
         return min(1.0, dot / math.sqrt(squares))
+
+    def terms(self, text: str) -> list[TermShare]:
+        """The terms that made a text's score, largest share first, then by alphabet."""
+        counts = Counter(term for term in self._analysis(text) if term in self.topic)
+        weights = {term: count * self.idf[term] for term, count in counts.items()}
+        norm = math.sqrt(sum(weight * weight for weight in weights.values()))
+        found = [
+            TermShare(term, weight, self.topic[term], weight * self.topic[term] / norm)
+            for term, weight in weights.items()
+        ]
+        return sorted(found, key=lambda term: (-term.share, term.term))
 
     def score_many(self, texts: Sequence[str]) -> list[float]:
         return [self.score(text) for text in texts]

@@ -27,16 +27,19 @@ _PREFIXES = (
     "CLASSIFIER_",
     "CONCURRENT_",
     "CONTACT_",
+    "COSINE_GOLDSTANDARD_FILE",
     "CRAWL_",
     "DOWNLOAD_",
     "FRONTIER_CLASS",
-    "GOLDSTANDARD_FILE",
     "LINKSCORE_",
     "PDF_",
     "ROBOTSTXT_",
+    "SCORER_",
+    "SCORING_",
     "SEED_",
     "SELECTION_",
     "USER_AGENT",
+    "VECTORS_FILE",
 )
 
 

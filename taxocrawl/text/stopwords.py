@@ -11,6 +11,12 @@ from taxocrawl.text.normalise import fold_whitespace, normalise_text
 if TYPE_CHECKING:
     from pathlib import Path
 
+LUCENE_STOP_WORDS = frozenset(
+    "a an and are as at be but by for if in into is it no not of on or such that the their then "
+    "there these they this to was will with".split()
+)
+"""Lucene's default English stop words (STOP_SET in the Nutch document's future work)."""
+
 
 def load_stopwords(path: Path) -> frozenset[str]:
     """The words of a stop-word file, in lower case and as `taxocrawl.text.tokens` spells them.

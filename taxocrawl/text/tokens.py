@@ -1,8 +1,9 @@
 """Tokens, stems, n-grams and sentences.
 
-Three tokenisers, because the documents use three: `words` is the project's own default,
-`nutch_tokens` the Nutch document's, `nltk_tokens` NLTK's Treebank tokeniser (METU 4.1.1). None of
-them removes stop words; that is the caller's choice, since n-grams are made after it.
+Four tokenisers, because the documents use three: `words` is the project's own default,
+`nutch_tokens` the Nutch document's, `lucene_tokens` the one of its "future work", `nltk_tokens`
+NLTK's Treebank tokeniser (METU 4.1.1). None of them removes stop words; that is
+`taxocrawl.text.analysis`, since n-grams are made after it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:'[^\W\d_]+)?")
 _LONGEST_WORD = 50
+# UAX #29, rules WB5-WB13b, for what StandardTokenizer keeps: tokens with a letter or digit.
+_ALONE = "\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_UNICODE_WORD = re.compile(
+    rf"[{_ALONE}]|(?:(?![{_ALONE}])\w)+"
+    rf"(?:(?:(?<=[^\W\d_])[.:'\u2019\u00b7](?=[^\W\d_])|(?<=\d)[.,;'](?=\d))(?:(?![{_ALONE}])\w)+)*"
+)
 
 _ABBREVIATIONS = """
     sp spp ssp subsp subg subgen gen nov n comb stat rev syn nom var fam trib ord cl cf aff nr
@@ -52,6 +59,15 @@ def nutch_tokens(text: str) -> list[str]:
     return [token for token in text.lower().split() if token[0].isalnum()]
 
 
+def lucene_tokens(text: str) -> list[str]:
+    """Lower-case tokens between Unicode word boundaries, as Lucene's StandardTokenizer has them.
+
+    A full stop, colon or apostrophe joins letters (`o'neill`, `n.sp` is one token), a full stop or
+    comma joins digits, an underscore anything; an ideograph or hiragana letter is a token alone.
+    """
+    return _UNICODE_WORD.findall(text.lower())
+
+
 def nltk_tokens(text: str) -> list[str]:
     """Lower-case tokens of NLTK's Treebank tokeniser that hold at least one letter or digit."""
     tokens = _treebank().tokenize(text.lower())
@@ -59,7 +75,9 @@ def nltk_tokens(text: str) -> list[str]:
 
 
 def stem(tokens: Iterable[str], algorithm: str = "snowball") -> list[str]:
-    """The stem of each token by the English `snowball` or `porter` algorithm.
+    """The stem of each token by an English algorithm.
+
+    `snowball`, `porter` (with NLTK's extensions) or `porter-lucene` (as Lucene's PorterStemFilter).
 
     Raises ValueError for another algorithm.
     """
@@ -100,7 +118,13 @@ def _stemmer(algorithm: str) -> Callable[[str], str]:
         from nltk.stem.porter import PorterStemmer
 
         return lru_cache(maxsize=100_000)(PorterStemmer().stem)
-    raise ValueError(f"stemming algorithm must be snowball or porter, not {algorithm!r}")
+    if algorithm == "porter-lucene":
+        from nltk.stem.porter import PorterStemmer
+
+        return lru_cache(maxsize=100_000)(PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS).stem)
+    raise ValueError(
+        f"stemming algorithm must be snowball, porter or porter-lucene, not {algorithm!r}"
+    )
 
 
 @cache

@@ -44,7 +44,7 @@ def _wrong(tmp_path: Path) -> list[tuple[list[str], tuple[str, ...], str]]:
         (["query=bats"], ("PDF_WORKERS=0",), "PDF_WORKERS"),
         (["query=bats"], ("LINKSCORE_PAGE_WEIGHT=2",), "LINKSCORE_PAGE_WEIGHT"),
         (["query=bats"], ("CLASSIFIER_HTML=taxonomic/none",), "taxonomic/none"),
-        (["query=bats"], ("GOLDSTANDARD_FILE=nowhere.txt",), "nowhere.txt"),
+        (["query=bats"], ("COSINE_GOLDSTANDARD_FILE=nowhere.txt",), "nowhere.txt"),
     ]
 
 

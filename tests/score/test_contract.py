@@ -1,0 +1,129 @@
+"""What every scorer promises, tried on each."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from taxocrawl.exceptions import ArgumentError, InputFileError
+from taxocrawl.score.background import DocumentFrequencies
+from taxocrawl.score.base import Scorer
+from taxocrawl.score.choice import SCORERS, TopicTexts, make_scorer, page_reader
+from taxocrawl.topic import GoldStandard
+
+BACKGROUND = DocumentFrequencies(100, {"bat": 9, "fruit": 24, "the": 100, "wing": 5})
+GOLD = GoldStandard("gold.txt", "fruit bats have wings\nthe holotype of a bat")
+TEXTS = [
+    "fruit bats have wings the holotype of a bat",
+    "a bat",
+    "the",
+    "engine",
+    "",
+    "\0\ud800 🦇 \u202e",
+    "bat " * 5000,
+    "9" * 10_000,
+]
+
+
+@pytest.fixture(params=sorted(SCORERS))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> TopicTexts:
+    path = tmp_path / "vectors.npz"
+    words = ["bat", "bats", "fruit", "wings", "car", "holotype"]
+    np.savez(path, words=np.array(words), vectors=np.eye(6)[:, :6] + 0.1)
+    return TopicTexts((GOLD,), "bats", frozenset({"the", "of", "a"}), BACKGROUND, path)
+
+
+@pytest.fixture
+def scorer(name: str, topic: TopicTexts) -> Scorer:
+    return make_scorer(name, topic)
+
+
+class TestScorer:
+    def test_scores_are_finite_and_in_the_unit_interval(self, scorer: Scorer) -> None:
+        for score in map(scorer.score, TEXTS):
+            assert isinstance(score, float)
+            assert math.isfinite(score)
+            assert 0 <= score <= 1
+
+    def test_several_at_once_are_the_same(self, scorer: Scorer) -> None:
+        assert scorer.score_many(TEXTS) == [scorer.score(text) for text in TEXTS]
+        assert scorer.score_many([]) == []
+
+    def test_the_topic_scores_above_a_mention_and_a_mention_above_nothing(
+        self, scorer: Scorer
+    ) -> None:
+        whole, mention, _, other, *_ = map(scorer.score, TEXTS)
+        assert whole > mention
+        assert mention > other
+        assert scorer.score("") == 0
+
+    def test_is_named_and_repeats_itself(
+        self, scorer: Scorer, name: str, topic: TopicTexts
+    ) -> None:
+        assert make_scorer(name, topic).score_many(TEXTS) == scorer.score_many(TEXTS)
+
+    def test_a_query_alone_is_a_topic(self, name: str, topic: TopicTexts) -> None:
+        only = TopicTexts((), "fruit bats", frozenset(), BACKGROUND, topic.vectors)
+        assert make_scorer(name, only).score("fruit bats") > 0
+
+    def test_unknown_parameters_are_refused(self, name: str, topic: TopicTexts) -> None:
+        with pytest.raises(ArgumentError, match="unknown parameter weird"):
+            make_scorer(name, topic, {"weird": 1})
+
+    def test_shares_of_terms_add_up(self, scorer: Scorer) -> None:
+        if hasattr(scorer, "terms"):
+            for text in TEXTS:
+                total = sum(term.share for term in scorer.terms(text))
+                assert total == pytest.approx(scorer.score(text))
+
+
+@pytest.mark.parametrize(
+    ("scorer", "params", "message"),
+    [
+        ("cosine", {"tokeniser": "x"}, "tokeniser"),
+        ("cosine", {"ngrams": "a"}, "ngrams"),
+        ("cosine", {"ngrams": [1, 2, 3]}, "ngrams"),
+        ("cosine", {"combine": "sum"}, "combine"),
+        ("tfidf", {"query_weight": 0}, "query weight"),
+        ("tfidf", {"stemming": "x"}, "stemming"),
+        ("bm25", {"b": 2}, "BM25 needs"),
+        ("glove", {"pooling": "sum"}, "pooling"),
+        ("sbertt", {}, "scorer 'sbertt': expected one of"),
+    ],
+)
+def test_wrong_values_are_refused(
+    scorer: str, params: dict[str, Any], message: str, topic: TopicTexts
+) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        make_scorer(scorer, topic, params)
+
+
+def test_ngrams_as_nutchs_setting_has_them() -> None:
+    topic = TopicTexts((GoldStandard("g", "fruit bat"),))
+    for value in ("2", 2, "2,2", [2, 2]):
+        assert make_scorer("cosine", topic, {"ngrams": value}).score("a fruit bat") > 0
+        assert make_scorer("cosine", topic, {"ngrams": value}).score("bat fruit") == 0
+
+
+def test_an_empty_topic_is_refused() -> None:
+    with pytest.raises(InputFileError, match="topic is empty"):
+        TopicTexts((GoldStandard("g", " \n"),), " ")
+
+
+def test_what_is_read_of_a_page() -> None:
+    from taxocrawl.items import Document, Kind
+
+    page = Document(Kind.HTML, "text", "title", keywords="key", image_text="picture")
+    assert page_reader("cosine")(page) == "text\nkey"
+    assert page_reader("nutch")(page) == "textnullnull"
+    assert page_reader("tfidf")(page) == "title\ntext"
+    assert page_reader("cosine", ("text", "images"))(page) == "text\npicture"
