@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from taxocrawl.items import Document
 
 # Directives whose value follows a colon: what stands before it is no robot's name.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
@@ -36,3 +39,25 @@ def robots_directives(values: Iterable[str], robot: str = "taxocrawl") -> Robots
                 words.update(item.split())
     none = "none" in words
     return RobotsDirectives(none or "noindex" in words, none or "nofollow" in words)
+
+
+def apply_directives(
+    document: Document, header: RobotsDirectives, *, obey_nofollow: bool
+) -> Document:
+    """A document with what its headers forbid beside what its markup does.
+
+    One that is not to be indexed gets the flag ``noindex``. Without `obey_nofollow` neither it nor
+    any of its links is marked nofollow.
+    """
+    noindex = document.noindex or header.noindex
+    flags = (*document.flags, "noindex") if noindex else document.flags
+    document = replace(
+        document,
+        noindex=noindex,
+        nofollow=document.nofollow or header.nofollow,
+        flags=tuple(dict.fromkeys(flags)),
+    )
+    if obey_nofollow:
+        return document
+    links = tuple(replace(link, nofollow=False) for link in document.outlinks)
+    return replace(document, nofollow=False, outlinks=links)

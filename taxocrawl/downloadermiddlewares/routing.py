@@ -12,7 +12,7 @@ from scrapy.http import TextResponse
 from w3lib.encoding import http_content_type_encoding
 from w3lib.html import get_meta_refresh
 
-from taxocrawl.documents.directives import robots_directives
+from taxocrawl.documents.directives import apply_directives, robots_directives
 from taxocrawl.documents.html import extract_html, extract_text
 from taxocrawl.documents.kind import Sniffed, sniff
 from taxocrawl.documents.pages import is_challenge, is_login_wall, looks_truncated
@@ -49,6 +49,7 @@ class DocumentRoutingMiddleware:
     def __init__(self, crawler: Crawler, pool: PdfPool) -> None:
         self.crawler = crawler
         self.pool = pool
+        self.obey_nofollow = crawler.settings.getbool("ROBOTS_META_OBEY")
         self.not_found = SoftNotFound()
         self.probes: dict[str, asyncio.Task[None]] = {}
         crawler.signals.connect(self.close, signal=signals.spider_closed)
@@ -123,13 +124,7 @@ class DocumentRoutingMiddleware:
         forbidden = robots_directives(
             value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")
         )
-        if any(forbidden):
-            document = replace(
-                document,
-                noindex=document.noindex or forbidden.noindex,
-                nofollow=document.nofollow or forbidden.nofollow,
-            )
-        return document
+        return apply_directives(document, forbidden, obey_nofollow=self.obey_nofollow)
 
     async def _judge_page(
         self, request: Request, response: Response, sniffed: Sniffed, document: Document

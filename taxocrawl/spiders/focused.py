@@ -25,6 +25,7 @@ from taxocrawl.spiders.runinfo import new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
 from taxocrawl.spiders.settingscheck import check_settings
 from taxocrawl.spiders.topics import scoring_of, topic_of
+from taxocrawl.spiders.useragent import sign_user_agent
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -164,7 +165,9 @@ class FocusedSpider(scrapy.Spider):
             page.state = (State.GONE if gone else State.FAILED).value
             return page
         page.document, page.decision = response.document, response.decision
-        page.reason = reason_against(response)
+        page.reason = reason_against(
+            response, export_noindex=self.settings.getbool("EXPORT_NOINDEX")
+        )
         if page.reason in ("", "non-taxonomic"):
             named = trusted_canonical(response.url, response.document.canonical_url)
             page.aliases += (named,) if named else ()
@@ -215,22 +218,16 @@ class FocusedSpider(scrapy.Spider):
         return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def sign_user_agent(settings: BaseSettings) -> None:
-    """Add the contact address to the default user agent."""
-    contact = settings["CONTACT_EMAIL"]
-    if contact and settings["USER_AGENT"].endswith(")") and contact not in settings["USER_AGENT"]:
-        signed = f"{settings['USER_AGENT'][:-1]}; mailto:{contact})"
-        settings.set("USER_AGENT", signed, priority="cmdline")
-
-
 _FETCH_AGAIN = frozenset({"truncated"})
 
 
-def reason_against(response: DocumentResponse) -> str:
+def reason_against(response: DocumentResponse, *, export_noindex: bool = True) -> str:
     """Why a download is not exported; empty when it is."""
     document, decision = response.document, response.decision
     if document.reason:
         return document.reason
     if decision is None:
         return "no text"
-    return "" if decision.taxonomic else "non-taxonomic"
+    if not decision.taxonomic:
+        return "non-taxonomic"
+    return "noindex" if document.noindex and not export_noindex else ""
