@@ -11,8 +11,10 @@ from taxocrawl.text.tokens import stem, words
 _URL = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _MENTION = re.compile(r"(?<![\w@])@\w+(?:@[\w.-]+\w)?|@names\b")
 _HASHTAG = re.compile(r"(?<![\w&])#+\s?(\w+)")
-_RETWEET = re.compile(r"(?<!\w)RT(?!\w)")
-_RETWEET_AT_START = re.compile(r"\s*[\"“]?RT\b(?!\w)")
+# In lower case "rt" is a mark only before the user it names.
+_MARK = r"(?:RT(?!\w)|rt(?=[\s:]*@\w))"
+_RETWEET = re.compile(rf"(?<!\w){_MARK}")
+_RETWEET_AT_START = re.compile(rf"\s*[\"“]?{_MARK}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class PostWords:
 
     def __call__(self, text: str) -> list[str]:
         text = _URL.sub(" ", normalise_text(text))
-        text = _RETWEET.sub(" ", _MENTION.sub(" ", text))
+        text = _MENTION.sub(" ", _RETWEET.sub(" ", text))
         text = _HASHTAG.sub(r" \1 " if self.hashtags else " ", text)
         # The small form of the dotted capital is two characters, which would divide the word.
         found = [word for word in words(text.replace("İ", "i")) if word not in self.stopwords]
@@ -40,9 +42,8 @@ class PostWords:
 
 def bare_text(text: str) -> str:
     """A post on one line without "RT", @user, URLs and hashtags, in its own case."""
-    text = _URL.sub(" ", normalise_text(text))
-    text = _HASHTAG.sub(" ", _MENTION.sub(" ", text))
-    return fold_whitespace(_RETWEET.sub(" ", text)).strip(" :")
+    text = _RETWEET.sub(" ", _URL.sub(" ", normalise_text(text)))
+    return fold_whitespace(_HASHTAG.sub(" ", _MENTION.sub(" ", text))).strip(" :")
 
 
 def hashtags(text: str) -> frozenset[str]:
@@ -56,5 +57,5 @@ def urls(text: str) -> frozenset[str]:
 
 
 def is_retweet(text: str) -> bool:
-    """Whether a post begins with "RT"."""
+    """Whether a post begins with "RT", or with "rt" and a user."""
     return bool(_RETWEET_AT_START.match(text))

@@ -21,7 +21,14 @@ def test_stop_words_go_before_stemming() -> None:
     assert words == "new pteropus found bat great rtx".split()
 
 
-def test_only_the_upper_case_word_is_a_retweet_mark() -> None:
+def test_a_small_retweet_mark_needs_a_user() -> None:
+    assert PostWords()("rt @fan: bats") == ["bats"]
+    assert is_retweet("rt @fan: bats")
+    assert not is_retweet("rt bats")
+    assert bare_text("rt @fan: bats") == "bats"
+
+
+def test_only_the_upper_case_word_alone_is_a_retweet_mark() -> None:
     assert PostWords()("rt flirt RT art") == ["rt", "flirt", "art"]
 
 
