@@ -60,18 +60,17 @@ class Patterns:
         return news, others
 
     def settled(self, url: str, outcome: Outcome, *, new_links: int, exported: bool) -> None:
-        """Count what a page brought: links, a document, or a text that its host had not sent.
+        """Count what a page brought: new links, or a text that its host had not sent.
 
-        A calendar's text is no news: it has another date each time. Pages that failed say
-        nothing; missing ones speak against their pattern, but for lists.
+        Texts that differ in numbers alone are one. A calendar's text is news only where it is a
+        document that is exported. Pages that failed say nothing; missing ones speak against their
+        pattern, but for lists.
         """
         new_text = self._new_text(url, outcome.template_hash)
         pattern = pattern_of(url)
         if not self._counts(pattern, outcome):
             return
-        productive = new_links > 0 or exported
-        if pattern.kind != CALENDAR:
-            productive = productive or new_text
+        productive = new_links > 0 or (new_text and (exported or pattern.kind != CALENDAR))
         self._add(pattern, productive=productive)
 
     def led_to_known(self, url: str, target: str) -> None:

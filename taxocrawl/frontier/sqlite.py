@@ -236,7 +236,8 @@ class SqliteFrontier(FrontierReader):
                 self._hosts.selected_changed([host_id])
             for alias in outcome.aliases:
                 self._addresses.alias(outcome.entry_id, alias)
-            new, known = self._add_links(key, outcome, iteration, exported=added.exported)
+            original = added.exported and not added.superseded
+            new, known = self._add_links(key, outcome, iteration, exported=original)
         return Settled(new, known, added.exported, added.duplicate_of, added.superseded)
 
     def _add_links(
