@@ -14,6 +14,7 @@ class Command(Subcommands, ScrapyCommand):
 
     modules: ClassVar = {
         "spider": "taxocrawl.commands._experiment_spider",
+        "shorttext": "taxocrawl.commands._experiment_shorttext",
     }
 
     def short_desc(self) -> str:

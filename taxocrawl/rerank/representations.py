@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,7 +96,8 @@ class TextModel:
             return LevenshteinSimilarity([text.lower() for text in texts])
         if method == "wmd":
             known = self._word_vectors(method)
-            return WordMoverSimilarity([known.of(self.words(text)) for text in texts], least)
+            unstemmed = self._unstemmed
+            return WordMoverSimilarity([known.of(unstemmed(text)) for text in texts], least)
         if method in REPRESENTATIONS:
             return CosineSimilarity(self.represent(method, texts))
         raise ArgumentError(
@@ -111,12 +112,17 @@ class TextModel:
             if self.encoder is None:
                 raise ArgumentError("sentences are compared with a sentence model: give one")
             return self.encoder(texts)
-        tokens = [self.words(text) for text in texts]
         if method in POOLINGS:
-            vectors = self._word_vectors(method)
-            rows = [vectors.pooled(found, POOLINGS[method]) for found in tokens]
+            vectors, unstemmed = self._word_vectors(method), self._unstemmed
+            rows = [vectors.pooled(unstemmed(text), POOLINGS[method]) for text in texts]
             return np.array(rows).reshape(len(rows), vectors.dimensions)
+        tokens = [self.words(text) for text in texts]
         return term_vectors(tokens, self._background(tokens) if method == "tf-idf" else None)
+
+    @property
+    def _unstemmed(self) -> PostWords:
+        """Word vectors are of whole words: few stems would be found."""
+        return replace(self.words, stemming="")
 
     def _bm25(self, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         tokens = [self.words(text) for text in texts]

@@ -1,0 +1,190 @@
+"""The document's experiments on short texts: tables 5.3-5.12 (METU 5.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from taxocrawl.evaluate.ranking import REPORTED
+from taxocrawl.evaluate.significance import paired_test
+from taxocrawl.evaluate.sweeps import (
+    LAMBDAS,
+    TARGET,
+    best_of,
+    cross_validated,
+    figures_of,
+    mean_figures,
+)
+from taxocrawl.evaluate.tables import aligned, markdown
+from taxocrawl.rerank.representations import FIRST_RANKINGS, SIMILARITIES, VARIANTS
+from taxocrawl.rerank.reranker import EXPLICIT, Reranker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from taxocrawl.evaluate.collection import Collection
+    from taxocrawl.evaluate.ranking import RankingFigures
+    from taxocrawl.evaluate.sweeps import Choice
+    from taxocrawl.rerank.representations import TextModel
+
+DEPTH = 100
+"""Candidates considered of each query, as in METU 5.4.1."""
+LENGTH = 30
+"""Texts gathered for each query, as in METU 5.4.2."""
+_OTHERS = tuple(name for name in SIMILARITIES if name not in VARIANTS)
+_MEASURES = ("", *REPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its caption; the first column names the row."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def text(self) -> str:
+        return f"{self.caption}\n{aligned(self.header, self.rows)}"
+
+    def markdown(self) -> str:
+        return f"### {self.caption}\n\n{markdown(self.header, self.rows)}"
+
+
+@dataclass
+class ShortTextExperiment:
+    """All methods over one collection.
+
+    Args:
+        collection: queries, candidates and judgements.
+        model: what texts are read with; methods whose vectors it lacks are left out.
+        lambdas: values that every method with a lambda is tried with.
+        systems: what has been measured so far, by method and similarity, then by value.
+    """
+
+    collection: Collection
+    model: TextModel
+    lambdas: Sequence[float] = LAMBDAS
+    systems: dict[str, dict[str, RankingFigures]] = field(default_factory=dict)
+
+    def tables(self) -> list[Table]:
+        """Every table that the collection allows, the comparison with the plain ranking last."""
+        firsts = self._first_rankings()
+        first = self._base()
+        found = [_figures_table(f"First rankings ({self.collection.name})", firsts)]
+        for method, similarities in (("mmr", _OTHERS), ("sy", (*_OTHERS, *VARIANTS))):
+            base = replace(first, method=method)
+            names = [name for name in similarities if self._possible(name)]
+            sweeps = {
+                f"{method} {name}": self._sweep(replace(base, similarity=name)) for name in names
+            }
+            best = max(sweeps, key=lambda name: best_of(sweeps[name]).figures.mean(TARGET))
+            found.append(_sweep_table(f"{best}: every lambda", sweeps[best]))
+            found.append(_choice_table(f"{method}: similarities", sweeps))
+            self.systems |= sweeps
+        found.append(self._retweet_table(first))
+        if self.collection.aspects:
+            found.append(self._explicit_table(first))
+        return [*found, self._comparison(figures_of(self.collection, first, self.model))]
+
+    def _base(self) -> Reranker:
+        """The plain ranking: as the candidates came, or by BM25 when they came unranked."""
+        by = "rank" if self.collection.ranked else "bm25"
+        return Reranker("none", by, depth=DEPTH, length=LENGTH)
+
+    def _possible(self, name: str) -> bool:
+        """Whether the model has the vectors that a comparison needs."""
+        meanings = "se" in name.removeprefix("features-") if name in VARIANTS else False
+        if name == "sentences":
+            return self.model.encoder is not None
+        needs_words = name == "wmd" or name.startswith("words-") or meanings
+        return self.model.vectors is not None or not needs_words
+
+    def _first_rankings(self) -> dict[str, RankingFigures]:
+        names = (*(("rank",) if self.collection.ranked else ()), *FIRST_RANKINGS)
+        return {
+            name: figures_of(self.collection, replace(self._base(), first=name), self.model)
+            for name in names
+            if self._possible(name)
+        }
+
+    def _sweep(self, reranker: Reranker) -> dict[str, RankingFigures]:
+        return {
+            f"{value:.2f}": figures_of(
+                self.collection, replace(reranker, lambda_=value), self.model
+            )
+            for value in self.lambdas
+        }
+
+    def _retweet_table(self, first: Reranker) -> Table:
+        """Tables 5.9-5.10: Sy with retweets kept, dropped, and made more alike."""
+        base = replace(first, method="sy", similarity="jaccard")
+        ways = {
+            "sy jaccard": base,
+            "sy jaccard, retweets dropped": replace(base, retweets="drop"),
+            "sy jaccard, retweets x 1.35": replace(base, retweets="scale"),
+        }
+        sweeps = {name: self._sweep(way) for name, way in ways.items()}
+        self.systems |= sweeps
+        return _choice_table("Retweets", sweeps)
+
+    def _explicit_table(self, first: Reranker) -> Table:
+        """Table 5.11: explicit methods with the collection's named aspects."""
+        names = [name for name in ("bm25", "tf-idf", "words-mean") if self._possible(name)]
+        sweeps = {
+            f"{method} {name}, {scale}": self._sweep(
+                replace(first, method=method, aspect=name, scale=scale)
+            )
+            for method in EXPLICIT
+            for name in (*names, *(["sentences"] if self._possible("sentences") else []))
+            for scale in ("sum", "max")
+        }
+        return _choice_table("Explicit methods with the names of the aspects", sweeps)
+
+    def _comparison(self, plain: RankingFigures) -> Table:
+        """The plain ranking against the method and value chosen by cross-validation."""
+        every = {
+            f"{name} {value}": figures
+            for name, sweep in self.systems.items()
+            for value, figures in sweep.items()
+        }
+        honest = cross_validated(every)
+        flattered = best_of(every)
+        rows = [("plain ranking", f"{plain.mean(TARGET):.4f}", *[""] * 5)]
+        for what, choice in (("cross-validated", honest), ("best in hindsight", flattered)):
+            rows.append((f"{what}: {choice.label}", *_against(plain, choice)))
+        header = ("", TARGET, "difference", "better/worse", "t", "Wilcoxon", "randomisation")
+        return Table(f"Against the plain ranking, out of {len(every)} systems", header, tuple(rows))
+
+
+def _against(plain: RankingFigures, choice: Choice) -> tuple[str, ...]:
+    test = paired_test(plain.values(TARGET), choice.figures.values(TARGET))
+    return (
+        f"{choice.figures.mean(TARGET):.4f}",
+        f"{test.difference:+.4f}",
+        f"{test.better}/{test.worse}",
+        *(f"{p:.4f}" for p in (test.t, test.wilcoxon, test.randomisation)),
+    )
+
+
+def _cells(values: Iterable[float]) -> tuple[str, ...]:
+    return tuple(f"{value:.4f}" for value in values)
+
+
+def _figures_table(caption: str, rows: Mapping[str, RankingFigures]) -> Table:
+    cells = tuple((name, *_cells(mean_figures(figures))) for name, figures in rows.items())
+    return Table(caption, _MEASURES, cells)
+
+
+def _sweep_table(caption: str, sweep: Mapping[str, RankingFigures]) -> Table:
+    return _figures_table(caption, sweep)
+
+
+def _choice_table(caption: str, sweeps: Mapping[str, Mapping[str, RankingFigures]]) -> Table:
+    """One row a sweep: its best value in hindsight, and its target when that is cross-validated."""
+    rows = []
+    for name, sweep in sweeps.items():
+        best, honest = best_of(sweep), cross_validated(sweep)
+        target = f"{honest.figures.mean(TARGET):.4f}"
+        rows.append((name, best.label, *_cells(mean_figures(best.figures)), target))
+    header = ("", "best lambda", *REPORTED, f"{TARGET}, lambda cross-validated")
+    return Table(caption, header, tuple(rows))
