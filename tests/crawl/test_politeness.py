@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 from taxocrawl import settings as defaults
+from tests.crawl.running import FAST, crawl_seeds
 from tests.site import Answer, Site, page
-from tests.test_scheduler import Crawl
+from tests.test_scheduler import (
+    Crawl,
+    crawler,  # noqa: F401
+)
 from tests.test_scheduler import crawl as minicrawl  # noqa: F401 - fixtures
-from tests.test_scheduler import crawler  # noqa: F401
 
 HOSTS = [f"127.0.0.{n}" for n in range(1, 17)]
 A, B, C = HOSTS[:3]
@@ -259,7 +262,7 @@ class TestRests:
         first = web.put(B, "/slow", page(after=4))
         told = crawl(*((url, 0.9) for url in urls), (first, 0.8), (last, 0.1))
         assert told["counts"]["done"] == 11 - 2  # two had used up their retries before
-        failures = [path for path in web.asked(A)[1 : 1 + defaults.HOST_FAILURES_MAX]]
+        failures = list(web.asked(A)[1 : 1 + defaults.HOST_FAILURES_MAX])
         assert failures == ["/0"] * 3 + ["/1"] * 3 + ["/2"]
 
     def test_a_dead_host_ends_with_its_reason(self, web: Web, crawl: Crawl) -> None:
@@ -329,3 +332,72 @@ def test_sixteen_hosts(web: Web, crawl: Crawl, tmp_path: Path) -> None:
     assert len(web.asked(hanging)) == 5
     waited = [at for host in (busy, hanging, slow) for at in web.times(host)]
     assert max(at for host in others for at in web.times(host)) < max(waited)
+
+
+_DIAGNOSIS = (
+    "Diagnosis: the {part} of {name} sp. nov. differs from that of all other species of the genus."
+    " Type locality: hill of the {part}. Etymology: named after its {part}."
+)
+_KEY = (
+    "Key to the species. 1. {part} longer than in the holotype of {name}: go to 2. 2. {part} with"
+    " dark fur, paratype from a cave; synonymy and distribution of {name} gen. et sp. nov."
+)
+
+
+class TestWholeFlow:
+    """The same with the settings, pipelines and reasons of a real run."""
+
+    def test_reasons(self, web: Web, tmp_path: Path) -> None:
+        web.put(A, "/robots.txt", Answer("<html><body>No such file.</body></html>"))
+        web.robots(B, "User-agent: taxocrawl\nDisallow: /secret\n")
+        web.put(C, "/robots.txt", Answer("", 503))
+        dead = "http://no-such-host.invalid/x"
+        closed = "http://127.0.0.99:9/x"
+        seeds = [
+            web.put(A, "/open", page(text="A short page.")),
+            web.put(B, "/secret/x", page()),
+            web.put(C, "/waits", page()),
+            dead,
+            closed,
+        ]
+        done = crawl_seeds(
+            tmp_path / "run", seeds, settings=(*FAST, "HOST_BACKOFF_START=0.02"), timeout=100
+        )
+        assert done.code == 0, done.log
+        reasons = {fetch["url"]: fetch["reason"] for fetch in done.fetches}
+        assert reasons.pop(seeds[0]) in ("non-taxonomic", "no text")
+        assert reasons == {
+            seeds[1]: "robots.txt",
+            seeds[2]: "robots.txt unreachable",
+            dead: "host not found",
+            closed: "connection refused",
+        }
+        assert set(web.asked(B)) == {"/robots.txt"}
+        assert set(web.asked(C)) == {"/robots.txt"}
+        assert "Traceback" not in done.log
+
+    @pytest.mark.parametrize("exported", [True, False])
+    def test_directives(self, web: Web, tmp_path: Path, exported: bool) -> None:
+        good = '<a href="/good">a new species of bat</a>'
+        nofollow = '<a rel="nofollow" href="/ad">a new species of bat</a>'
+        none = '<meta name="robots" content="none">'
+        seed = web.put(A, "/article", _article("Pteropus ficta", _DIAGNOSIS, nofollow + good))
+        web.put(A, "/good", _article("Kerivoula major", _KEY, '<a href="/x">bat</a>', none))
+        done = crawl_seeds(
+            tmp_path / "run", [seed], settings=(*FAST, f"EXPORT_NOINDEX={exported}"), timeout=100
+        )
+        assert done.code == 0, done.log
+        assert done.reasons == {"article": "", "good": "" if exported else "noindex"}
+        flags = [document["flags"] for document in done.documents]
+        assert flags == ([[], ["noindex"]] if exported else [[]])
+        assert web.asked(A) == ["/robots.txt", "/article", "/good"]
+
+
+def _article(name: str, sentence: str, links: str, head: str = "") -> Answer:
+    parts = "skull skin mandible forearm humerus molar wing tail ear foot thumb snout".split()
+    text = "".join(f"<p>{sentence.format(name=name, part=part)}</p>" for part in parts)
+    title = f"{name}, a new species of bat (Chiroptera)"
+    return Answer(
+        f"<html><head>{head}<title>{title}</title></head><h2>{name} sp. nov.</h2>"
+        f"<p>Holotype: adult male, skin and skull. Paratypes: three.</p>{text}{links}</html>"
+    )
