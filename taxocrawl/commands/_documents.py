@@ -42,13 +42,13 @@ def documents_of(sources: Sequence[str], settings: Settings) -> list[Found]:
     A source is a file (HTML, PDF or text, told by its bytes), a folder (its files, by name), or an
     http(s) URL, which is fetched politely. Not to be called from within an event loop.
     """
-    expanded = [name for source in sources for name in expanded(source)]
-    urls = [name for name in expanded if is_url(name)]
-    paths = [name for name in expanded if not is_url(name)]
+    names = [name for source in sources for name in expanded(source)]
+    urls = [name for name in names if is_url(name)]
+    paths = [name for name in names if not is_url(name)]
     found = dict(zip(paths, read_documents([Path(name) for name in paths]), strict=True))
     if urls:
         found |= _fetched(urls, settings)
-    return [(name, found[name]) for name in expanded]
+    return [(name, found[name]) for name in names]
 
 
 def is_url(source: str) -> bool:

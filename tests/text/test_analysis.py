@@ -60,10 +60,10 @@ def test_lucene_tokens_end_at_unicode_word_boundaries() -> None:
 
 def test_lucene_stems_are_those_of_porters_own_page() -> None:
     # Lucene's PorterStemmer is Porter's Java program, with its two departures (bli, logi).
-    assert stem(["relational", "possibly", "geology", "is", "skies"], "porter-lucene") == [
+    assert stem(["relational", "possibly", "archaeology", "is", "skies"], "porter-lucene") == [
         "relat",
         "possibl",
-        "geolog",
+        "archaeolog",
         "is",
         "ski",
     ]
