@@ -23,7 +23,7 @@ from taxocrawl.spiders.failures import reason_of, reason_of_status
 from taxocrawl.spiders.plan import CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
-from taxocrawl.spiders.settingscheck import check_settings
+from taxocrawl.spiders.settingscheck import check_consent, check_settings
 from taxocrawl.spiders.topics import scoring_of, topic_of
 from taxocrawl.spiders.useragent import sign_user_agent
 
@@ -68,6 +68,7 @@ class FocusedSpider(scrapy.Spider):
         check_settings(crawler.settings)
         sign_user_agent(crawler.settings)
         plan, stored = cls.plan_of(crawler, arguments)
+        check_consent(crawler.settings, plan.allowed_hosts)
         topic = cls.topic_of(plan, crawler.settings)
         scorer, page_text = scoring_of(topic, crawler.settings)
         spider = super().from_crawler(crawler, *args)

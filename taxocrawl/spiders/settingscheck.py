@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from taxocrawl.exceptions import SettingError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from scrapy.settings import BaseSettings
 
 # name, lowest, highest (None: no bound)
@@ -40,11 +42,24 @@ def check_settings(settings: BaseSettings) -> None:
     """Raise SettingError for the first setting that cannot be used."""
     for name, lowest, highest in _RANGES:
         _check_range(settings, name, lowest, highest)
-    if not settings.getbool("ROBOTSTXT_OBEY") and not settings.getlist("ROBOTSTXT_IGNORE_CONSENT"):
+
+
+def check_consent(settings: BaseSettings, allowed_hosts: Collection[str]) -> None:
+    """Raise SettingError for a crawl without robots.txt that may leave hosts that agreed to it."""
+    if settings.getbool("ROBOTSTXT_OBEY"):
+        return
+    consent = {host.strip().lower() for host in settings.getlist("ROBOTSTXT_IGNORE_CONSENT")}
+    if not consent or not allowed_hosts:
         raise SettingError(
             "ROBOTSTXT_OBEY=False: refused; name the hosts whose owners agreed in "
             "ROBOTSTXT_IGNORE_CONSENT and restrict the crawl to them with allowed_hosts="
         )
+    for host in sorted(allowed_hosts):
+        if not any(host == agreed or host.endswith(f".{agreed}") for agreed in consent):
+            raise SettingError(
+                f"ROBOTSTXT_OBEY=False: refused; {host} of allowed_hosts= is not named in "
+                "ROBOTSTXT_IGNORE_CONSENT"
+            )
 
 
 def _check_range(settings: BaseSettings, name: str, lowest: float, highest: float | None) -> None:

@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-FAST = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "RETRY_TIMES=1")
+FAST = (
+    "DOWNLOAD_DELAY=0",
+    "AUTOTHROTTLE_ENABLED=False",
+    "RETRY_TIMES=1",
+    "HOST_BACKOFF_START=0.02",
+)
 
 
 @dataclass(frozen=True)

@@ -360,9 +360,7 @@ class TestWholeFlow:
             dead,
             closed,
         ]
-        done = crawl_seeds(
-            tmp_path / "run", seeds, settings=(*FAST, "HOST_BACKOFF_START=0.02"), timeout=100
-        )
+        done = crawl_seeds(tmp_path / "run", seeds, timeout=100)
         assert done.code == 0, done.log
         reasons = {fetch["url"]: fetch["reason"] for fetch in done.fetches}
         assert reasons.pop(seeds[0]) in ("non-taxonomic", "no text")
