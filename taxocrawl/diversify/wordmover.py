@@ -89,4 +89,4 @@ def _bag(text: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     if not len(vectors):
         return vectors, np.zeros(0)
     different, counts = np.unique(vectors, axis=0, return_counts=True)
-    return unit_rows(different), counts / counts.sum()
+    return unit_rows(different).astype(np.float64, copy=False), counts / counts.sum()

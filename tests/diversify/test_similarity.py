@@ -46,6 +46,22 @@ def test_huge_and_tiny_vectors_keep_their_angles() -> None:
     assert row == pytest.approx([1, math.sqrt(0.5)])
 
 
+def test_single_precision_is_kept_and_copies_tie() -> None:
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=(50, 100)).astype(np.float32)
+    vectors[1:] = vectors[1:25].repeat(3, axis=0)[:49]
+    single, double = CosineSimilarity(vectors), CosineSimilarity(vectors.astype(np.float64))
+    row = single.row(0)
+    assert row.dtype == np.float64
+    assert row == pytest.approx(double.row(0), abs=1e-6)
+    assert row[1] == row[2] == row[3]
+
+
+def test_tiny_single_precision_vectors_keep_their_angles() -> None:
+    vectors = np.array([[1e-30, 0], [1e30, 1e30], [0, 0]], dtype=np.float32)
+    assert CosineSimilarity(vectors).row(0) == pytest.approx([1, math.sqrt(0.5), 0], abs=1e-6)
+
+
 def test_sparse_and_dense_vectors_agree() -> None:
     dense = np.array([[1.0, 0, 2], [0, 0, 0], [3, 1, 0]])
     thin = CosineSimilarity(sparse.csr_array(dense))
