@@ -1,6 +1,6 @@
 """Compares the PDF engines: text quality, reading order, titles, classifier accuracy and time.
 
-    python benchmarks/pdf_engines.py SHARED [--made 20] [--json OUT.json]
+    python benchmarks/pdf_engines.py SHARED [--made 20] [--engines pdfium ...] [--json OUT.json]
 
 SHARED is the folder with corpora/. Four measurements for each of default, pdfium, pdfminer:
 
@@ -178,6 +178,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compares the PDF engines.")
     parser.add_argument("shared", type=Path)
     parser.add_argument("--made", type=int, default=20)
+    parser.add_argument("--engines", nargs="+", default=["pdfium", "pdfminer", "default"])
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     corpora = options.shared / "corpora"
@@ -194,7 +195,7 @@ def main() -> None:
     pdfs = {r["path"]: (corpora / r["path"]).read_bytes() for r in rows if r["kind"] == "pdf"}
     report: dict[str, dict[str, object]] = {}
     pairs: dict[str, set] = {}
-    for engine in (Engine.PDFIUM, Engine.PDFMINER, Engine.DEFAULT):
+    for engine in map(Engine, options.engines):
         start = time.perf_counter()
         results = {path: read(body, engine) for path, body in pdfs.items()}
         seconds = time.perf_counter() - start

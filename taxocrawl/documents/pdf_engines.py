@@ -12,7 +12,7 @@ from enum import StrEnum
 from taxocrawl.documents import pdf_pdfium, pdf_pdfminer
 from taxocrawl.documents.pdf_accents import with_accents
 from taxocrawl.documents.pdf_deadline import Deadline
-from taxocrawl.documents.pdf_front import read_front_matter
+from taxocrawl.documents.pdf_front import FrontMatter, read_front_matter
 from taxocrawl.documents.pdf_lines import Line, PdfLines
 from taxocrawl.documents.pdf_order import reading_order
 from taxocrawl.documents.pdf_repair import is_cut, repaired
@@ -84,22 +84,27 @@ def extract(
     deadline = deadline or Deadline(float("inf"))
     cut = is_cut(body)
     try:
-        lines, first_page, flags = _read(body, max_pages, engine, deadline, cut=cut)
+        lines, second_try = _read(body, max_pages, engine, deadline, cut=cut)
     except ExtractionError as error:
         reason = "truncated" if cut and error.reason == "malformed" else error.reason
         return PdfText(reason=reason, detail=error.detail)
     except MemoryError:
         return PdfText(reason="memory limit")
-    return _composed(body, lines, first_page, [*flags, *(["truncated"] if cut else [])], max_pages)
+    layout = engine is Engine.DEFAULT and not second_try
+    front = _front_matter(body, lines, deadline, layout=layout)
+    flags = [
+        *(["second try"] if second_try else []),
+        *(["truncated"] if cut else []),
+    ]
+    return _composed(lines, front, flags, max_pages)
 
 
 def _read(
     body: bytes, max_pages: int, engine: Engine, deadline: Deadline, *, cut: bool
-) -> tuple[PdfLines, list[Line], list[str]]:
-    """The PDF's lines, those of its first page for the title, and flags."""
+) -> tuple[PdfLines, bool]:
+    """The PDF's lines, and whether they are those of a second try."""
     if engine is Engine.PDFMINER:
-        lines = pdf_pdfminer.read_lines(body, max_pages, deadline=deadline)
-        return lines, lines.pages[0] if lines.pages else [], []
+        return pdf_pdfminer.read_lines(body, max_pages, deadline=deadline), False
     failure: ExtractionError | None = None
     lines = PdfLines()
     try:
@@ -108,17 +113,14 @@ def _read(
         if error.reason == "password" or engine is Engine.PDFIUM:
             raise
         failure = error
-    first = lines.pages[0] if lines.pages else []
-    if engine is Engine.PDFIUM:
-        return lines, first, []
-    if failure is None and _is_good(lines):
-        return lines, _first_page(body, deadline) or first, []
+    if engine is Engine.PDFIUM or (failure is None and _is_good(lines)):
+        return lines, False
     second = _second_try(body, max_pages, deadline, lines)
     if second is not None:
-        return second, second.pages[0], ["second try"]
+        return second, True
     if failure is not None:
         raise failure
-    return lines, first, []
+    return lines, False
 
 
 def _by_pdfium(body: bytes, max_pages: int, deadline: Deadline, *, cut: bool) -> PdfLines:
@@ -167,6 +169,18 @@ def _second_try(
     return second if second.characters >= least else None
 
 
+def _front_matter(body: bytes, lines: PdfLines, deadline: Deadline, *, layout: bool) -> FrontMatter:
+    """Front matter; with `layout`, by pdfminer's first page where metadata confirm no title."""
+    own = lines.pages[0] if lines.pages else []
+    ordered = (reading_order(page) for page in lines.pages[:_FRONT_PAGES])
+    text = "\n".join(line.text for page in ordered for line in page)
+    front = read_front_matter([own], text, lines.information, body)
+    if front.confirmed or not layout:
+        return front
+    first = _first_page(body, deadline)
+    return read_front_matter([first, own], text, lines.information, body) if first else front
+
+
 def _first_page(body: bytes, deadline: Deadline) -> list[Line]:
     short = Deadline(min(deadline.left, _FIRST_PAGE_SECONDS))
     try:
@@ -184,9 +198,7 @@ def _is_legible(lines: PdfLines) -> bool:
     return signs > 0 and odd < 0.5 * signs
 
 
-def _composed(
-    body: bytes, lines: PdfLines, first_page: list[Line], flags: list[str], max_pages: int
-) -> PdfText:
+def _composed(lines: PdfLines, front: FrontMatter, flags: list[str], max_pages: int) -> PdfText:
     ordered = [reading_order(page) for page in lines.pages]
     if any(line.angle for page in ordered for line in page):
         flags.append("rotated")
@@ -195,9 +207,6 @@ def _composed(
     if len(text) > MAX_CHARACTERS:
         text = text[:MAX_CHARACTERS]
         flags.append("partial")
-    front_text = "\n".join(line.text for page in ordered[:_FRONT_PAGES] for line in page)
-    readings = [page for page in (first_page, *lines.pages[:1]) if page] or [[]]
-    front = read_front_matter(readings, front_text, lines.information, body)
     if text.strip() and not _is_legible(lines):
         flags.append("garbled")
         text = ""

@@ -51,6 +51,8 @@ class FrontMatter:
     """What a PDF says about itself; empty where it says nothing that can be trusted."""
 
     title: str = ""
+    confirmed: bool = False
+    """Whether the metadata state the title that the first page has."""
     authors: tuple[str, ...] = ()
     year: int | None = None
     doi: str = ""
@@ -71,8 +73,10 @@ def read_front_matter(
     printed = set_title(lines)
     stated = map(clean_title, (information.get("Title", ""), _first(_XMP_TITLE, packet)))
     believed = (title for title in stated if is_believable(title, page or first_pages[0], printed))
+    title = next(believed, "")
     return FrontMatter(
-        title=next(believed, printed),
+        title=title or printed,
+        confirmed=bool(title),
         authors=_authors(readings, information, packet),
         year=_year(first_pages[0], packet),
         doi=_doi(text, packet, information),

@@ -44,7 +44,7 @@ def title_lines(page: list[Line]) -> list[Line]:
         wording = set_title(block)
         if len(_LETTERS.findall(wording)) < 3 or len(wording) > _LONGEST_TITLE:
             continue
-        if any(_names_journal(wording, line.text) for line in upright):
+        if any(_names_journal(block[0].text, line.text) for line in upright):
             continue
         if not best or block[0].size > best[0].size + 0.3:
             best = block
@@ -54,9 +54,9 @@ def title_lines(page: list[Line]) -> list[Line]:
     return _capitals(upright)
 
 
-def _names_journal(wording: str, line: str) -> bool:
+def _names_journal(name: str, line: str) -> bool:
     """Whether a line gives the volume of a journal of that name (`Name 2014, 14:277`)."""
-    return line.startswith(wording) and bool(_VOLUME.match(line, len(wording)))
+    return line.startswith(name) and bool(_VOLUME.match(line, len(name)))
 
 
 def _capitals(lines: list[Line]) -> list[Line]:
