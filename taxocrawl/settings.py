@@ -47,6 +47,7 @@ DOWNLOAD_MAXSIZE = 64 * 1024 * 1024  # bytes; Scrapy's default of 1 GiB fits no 
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_FAIL_ON_DATALOSS = True
 RETRY_TIMES = 2
+RETRY_GIVE_UP_LOG_LEVEL = "INFO"  # a dead page is no error of ours, and is counted
 REDIRECT_MAX_TIMES = 10
 # Every status reaches the spider, so that a dead link is counted and not lost.
 HTTPERROR_ALLOW_ALL = True
@@ -121,9 +122,10 @@ HOST_BACKOFF_MAX = 600.0
 """Seconds of such a rest at most."""
 HOST_FAILURES_MAX = 7
 """Failures in a row, from 1, after which a host is parked until nothing else is left to do in the
-iteration. More than RETRY_TIMES, else one broken page parks its host."""
-HOST_SILENCES_MAX = 3
-"""The same for failures in a row without any answer (timeout, refused, unknown host), from 1."""
+iteration. More than RETRY_TIMES + 1, else one broken page parks its host."""
+HOST_SILENCES_MAX = 4
+"""The same for failures in a row without any answer (timeout, refused, unknown host), from 1. More
+than RETRY_TIMES + 1, else one page that hangs parks its host."""
 ROBOTS_META_OBEY = True
 """Whether ``nofollow`` is obeyed: in a page's robots meta element, X-Robots-Tag, and on a link."""
 EXPORT_NOINDEX = True
@@ -187,9 +189,11 @@ PDF_ENGINE = "default"
 # --- classification --------------------------------------------------------------------------
 
 CLASSIFIER_HTML = "taxonomic/html-rocchio"
-"""Model folder below MODELS_DIR (or an absolute one) that decides HTML and plain text."""
+"""Model folder below MODELS_DIR (or an absolute one) that decides HTML and plain text; '' for
+no page filter: every page with text passes, without a category. Spider argument `filter`."""
 CLASSIFIER_PDF = "taxonomic/pdf-svm"
-"""Model folder below MODELS_DIR (or an absolute one) that decides PDF."""
+"""Model folder below MODELS_DIR (or an absolute one) that decides PDF; ''
+means the one of HTML."""
 
 # --- scores ----------------------------------------------------------------------------------
 
@@ -198,6 +202,9 @@ LINKSCORE_PAGE_WEIGHT = 0.5
 LINKSCORE_PARTS: dict[str, float] = {"url": 1, "anchor": 1, "context": 1}
 """Weights of a link's URL, anchor and nearby text within its own score, each at least 0; eq. 4.4
 has them equal."""
+LINKSCORE_MIN = 0.0
+"""Links that score less, in [0, 1], are not admitted to the frontier (they are when a better page
+links to them). Spider argument `min_score`."""
 SCORER_CLASS = "tfidf"
 """What scores pages and links: a name of docs/scorers.md, or the dotted path of a class. Spider
 argument `scorer`."""

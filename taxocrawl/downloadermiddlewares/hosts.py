@@ -22,13 +22,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-SILENCES = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-)
-"""What the downloader raises when a host gives no answer."""
+SILENCES = (CannotResolveHostError, DownloadConnectionRefusedError, DownloadTimeoutError)
+"""What the downloader raises when nobody answers at all."""
 
 _PARKED = "host parked"
 # Times that a URL may meet a host's request to wait before the URL itself is taken for the cause;
@@ -71,10 +66,12 @@ class HostMiddleware:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Report that there was no answer."""
-        meta = request.meta
-        if isinstance(exception, SILENCES) and not (meta.get("search") or meta.get("robots")):
-            self.politeness.failed(request.url, _PARKED, silent=True)
+        """Report that there was no answer, or one that broke off."""
+        if request.meta.get("search") or request.meta.get("robots"):
+            return
+        if isinstance(exception, (*SILENCES, DownloadFailedError)):
+            silent = isinstance(exception, SILENCES)
+            self.politeness.failed(request.url, _PARKED, silent=silent)
 
 
 def is_failure(status: int) -> bool:

@@ -12,13 +12,13 @@ from scrapy import Request, signals
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
+    IgnoreRequest,
     NotConfigured,
     StopDownload,
 )
 from scrapy.http.request import NO_CALLBACK
 
 from taxocrawl.downloadermiddlewares.hosts import (
-    SILENCES,
     HostMiddleware,
     asked_wait,
     is_failure,
@@ -140,7 +140,9 @@ class RobotsTxtMiddleware:
             raise
         except Exception as error:  # whatever a download can raise: the rules cannot be had
             logger.info("%s: %s", url, _one_line(error))
-            self._politeness.failed(url, _reason(error), silent=isinstance(error, SILENCES))
+            self._politeness.failed(
+                url, _reason(error), silent=not isinstance(error, IgnoreRequest)
+            )
             return self._expired(origin)
         self._count(f"status/{response.status}")
         if is_failure(response.status):

@@ -91,7 +91,7 @@ class BackOff:
     longest: float = 600.0
     longest_wait: float = 3600.0
     failures: int = 7
-    silences: int = 3
+    silences: int = 4
 
 
 class Fate(Enum):
