@@ -9,7 +9,9 @@ from taxocrawl.frontier.rows import hash_of
 from taxocrawl.frontier.traps import (
     BOILERPLATE,
     CALENDAR,
+    KNOWN_TEXT,
     PAGINATION,
+    SHORTCUT,
     Pattern,
     Yield,
     counts_as_news,
@@ -71,19 +73,20 @@ class Patterns:
         if not self._counts(pattern, outcome):
             return
         productive = new_links > 0 or (new_text and (exported or pattern.kind != CALENDAR))
-        self._add(pattern, productive=productive)
+        known_text = bool(outcome.template_hash) and not new_text and pattern.kind != PAGINATION
+        self._add(pattern, productive=productive, weight=KNOWN_TEXT if known_text else 1)
 
     def led_to_known(self, url: str, target: str) -> None:
         """A redirect ended at a page that the frontier had: a shortcut brings nothing."""
         pattern = pattern_of(url)
         moved = _address(url) != _address(target)
         if pattern.kind == BOILERPLATE and moved and not is_exempt(url):
-            self._add(pattern, productive=False)
+            self._add(pattern, productive=False, weight=SHORTCUT)
 
-    def _add(self, pattern: Pattern, *, productive: bool) -> None:
+    def _add(self, pattern: Pattern, *, productive: bool, weight: int) -> None:
         number = hash_of(pattern.key)
         past = self._read(number)
-        past.add(productive=productive)
+        past.add(productive=productive, weight=weight)
         self._db.execute(
             "REPLACE INTO patterns VALUES (?, ?, ?, ?)",
             (number, past.productive, past.barren, past.run),

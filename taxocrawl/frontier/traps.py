@@ -15,7 +15,9 @@ from taxocrawl.frontier.urls import canonicalize
 from taxocrawl.text.doi import doi_from_url
 
 BUDGET = 10
-"""Pages of a pattern that may bring nothing new, at least 2."""
+"""Pages of a pattern that may bring nothing new, at least 2, each counted by its weight."""
+SHORTCUT, KNOWN_TEXT = 2, 3
+"""Weights of a redirect to a known page, and of a page whose text its host had sent before."""
 PATIENCE = 2
 """Pages of a list in a row that may bring nothing new."""
 MAX_SEGMENTS = 16
@@ -70,17 +72,18 @@ class Yield:
 
     productive: int = 0
     barren: int = 0
+    """Pages that brought nothing, each by its weight."""
     run: int = 0
-    """Barren pages since the last productive one."""
+    """The same since the last productive one."""
 
-    def add(self, *, productive: bool) -> None:
-        """Count one more page."""
+    def add(self, *, productive: bool, weight: int = 1) -> None:
+        """Count one more page; `weight` says how sure it is that a barren one stands for all."""
         if productive:
             self.productive += 1
             self.run = 0
         else:
-            self.barren += 1
-            self.run += 1
+            self.barren += weight
+            self.run += weight
 
 
 def refusal(url: str) -> str:
@@ -132,7 +135,7 @@ def spent(pattern: Pattern, past: Yield, budget: int = BUDGET, under_way: int = 
 
     Lists end after `PATIENCE` pages in a row without anything new. Calendars have a budget, and go
     on beyond it for as long as at least half of their pages bring something. All others have the
-    budget for pages in a row, and one page more for each that brought something.
+    budget for pages in a row, and one more for each that brought something.
 
     Args:
         pattern: of the URL about to be asked for.
