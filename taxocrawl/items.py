@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,6 +88,17 @@ class Decision:
         return self.category is Category.TAXONOMIC
 
 
+def is_passed(record: Mapping[str, Any]) -> bool:
+    """Whether the download of a fetch record went through the page filter.
+
+    In a run without a filter, whose records have no category, what was exported did.
+    """
+    category = record.get("category")
+    if category:
+        return bool(category == Category.TAXONOMIC)
+    return record.get("reason") in ("", "duplicate", "noindex")
+
+
 @dataclass(slots=True)
 class Page:
     """One settled download on its way through the item pipelines.
@@ -105,6 +116,8 @@ class Page:
     body: bytes = b""
     document: Document | None = None
     decision: Decision | None = None
+    passed: bool = False
+    """Whether the page filter let it through; without a filter, whether it has text to judge."""
     score: float = 0.0
     """The link score, in [0, 1], with which the URL stood in the frontier."""
     page_score: float = 0.0

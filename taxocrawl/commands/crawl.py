@@ -18,11 +18,11 @@ from scrapy.utils.log import DEFAULT_LOGGING
 
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.spiders.focused import EXIT_STORAGE
-from taxocrawl.spiders.plan import ARGUMENTS
+from taxocrawl.spiders.plan import ARGUMENTS, TOPIC_ARGUMENTS
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _CHATTY = ("scrapy.addons", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log")
 
@@ -34,8 +34,11 @@ class Command(ScrapyCrawl):
     """Runs a spider; `-a query=` may be repeated."""
 
     def long_desc(self) -> str:
-        lines = "\n".join(f"  {name:<14} {meaning}" for name, meaning in ARGUMENTS.items())
-        return f"Run a spider. Arguments of the focused spiders (-a NAME=VALUE):\n{lines}"
+        return (
+            "Run a spider. Arguments of the focused spiders (-a NAME=VALUE):\n"
+            f"{_listed(ARGUMENTS)}\nArguments of the spider `topic` besides:\n"
+            f"{_listed(TOPIC_ARGUMENTS)}"
+        )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Join repeated queries, which Scrapy would let the last one win, to one JSON list."""
@@ -64,6 +67,10 @@ class Command(ScrapyCrawl):
             self.exitcode = EXIT_ERROR
         else:
             self.exitcode = getattr(crawler.spider, "exit_code", 0)
+
+
+def _listed(arguments: Mapping[str, str]) -> str:
+    return "\n".join(f"  {name:<14} {meaning}" for name, meaning in arguments.items())
 
 
 def _keep_problem(task: asyncio.Task[None], problems: list[TaxocrawlError]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.evaluate.confusion import Confusion, ratio
 from taxocrawl.evaluate.truth import Label
-from taxocrawl.items import Category
+from taxocrawl.items import is_passed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -175,11 +175,6 @@ class CrawlTally:
             tuple(nothing + self._iterations.get(n, nothing) for n in range(last + 1)),
             judged=self.truth is not None,
         )
-
-
-def is_passed(record: Mapping[str, Any]) -> bool:
-    """Whether the page filter called the download of a fetch record taxonomic."""
-    return bool(record.get("category") == Category.TAXONOMIC)
 
 
 def crawl_figures(

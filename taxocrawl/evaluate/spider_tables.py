@@ -13,9 +13,10 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from taxocrawl.evaluate.confusion import percent, ratio
-from taxocrawl.evaluate.crawl import crawl_figures, is_passed
+from taxocrawl.evaluate.crawl import crawl_figures
 from taxocrawl.evaluate.tables import aligned, markdown
 from taxocrawl.frontier.urls import canonicalize
+from taxocrawl.items import is_passed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

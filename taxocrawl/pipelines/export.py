@@ -32,9 +32,9 @@ class ExportPipeline:
         return cls(spider.folder)
 
     def process_item(self, item: Page) -> Page:
-        """Store the document when the page has no reason against it and is taxonomic."""
+        """Store the document when the page has no reason against it and passed."""
         document, decision = item.document, item.decision
-        if item.reason or document is None or decision is None or not decision.taxonomic:
+        if item.reason or document is None or not item.passed:
             return item
         digest = content_hash(item.body)
         item.fingerprint = fingerprint(document, digest, (item.final_url, item.url))
@@ -47,8 +47,8 @@ class ExportPipeline:
             "year": document.year,
             "doi": document.doi,
             "language": document.language or language_of(document.text),
-            "category": decision.category.value,
-            "confidence": round(decision.confidence, 4),
+            "category": decision.category.value if decision else None,
+            "confidence": round(decision.confidence, 4) if decision else None,
             "score": round(item.score, 6),
             "page_score": round(item.page_score, 6),
             "iteration": item.iteration,

@@ -26,7 +26,7 @@ _LANDING_PAGE_WORDS = 150
 class LinkScorePipeline:
     """Fills `Page.page_score` and `Page.links`.
 
-    Links of a page are followed when its category is taxonomic (KU fig. 3). A page's own PDF
+    Links of a page are followed when the page filter lets it through (KU fig. 3). A page's own PDF
     (`citation_pdf_url`) is also followed from a landing page with too little text to judge, and
     from a page that came where a PDF was promised: it is the same document, not another page's.
     """
@@ -37,11 +37,13 @@ class LinkScorePipeline:
         scorer: Scorer,
         page_text: Callable[[Document], str],
         weights: LinkWeights,
+        least: float = 0.0,
     ) -> None:
         self.crawler = crawler
         self.scorer = scorer
         self.page_text = page_text
         self.weights = weights
+        self.least = least
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -54,6 +56,7 @@ class LinkScorePipeline:
             LinkWeights(
                 settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
             ),
+            settings.getfloat("LINKSCORE_MIN"),
         )
 
     def process_item(self, item: Page) -> Page:
@@ -64,7 +67,7 @@ class LinkScorePipeline:
         item.page_score = in_unit_interval(self.scorer.score(self.page_text(document)))
         if item.reason in _NEVER_FOLLOWED:
             return item
-        if item.decision is not None and item.decision.taxonomic:
+        if item.passed:
             item.links = self._candidates(item, document)
         elif document.pdf_url and self._is_landing_page(document):
             item.links = [self._own_pdf(item, document)]
@@ -91,7 +94,9 @@ class LinkScorePipeline:
                 evidence={"anchor": link.anchor[:200], **score.parts()},
             )
             for link, score in zip(followed, scores, strict=True)
+            if score.score >= self.least
         ]
+        page.refused["score below threshold"] += sum(s.score < self.least for s in scores)
         return links
 
     def _own_pdf(self, page: Page, document: Document) -> Candidate:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from taxocrawl.items import Category
+from taxocrawl.items import is_passed
 from taxocrawl.runs.charts import bar_chart, line_chart
 from taxocrawl.runs.document_list import document_list
 from taxocrawl.runs.markup import section, shown, table
@@ -54,10 +54,6 @@ _TRUTH_COLUMNS = (
 )
 
 
-def _passed(record: Record) -> bool:
-    return bool(record.get("category") == Category.TAXONOMIC)
-
-
 def _no_details(record: Record) -> Record:
     return {}
 
@@ -96,7 +92,7 @@ def report_html(
         frontier_counts: number of URLs by state.
     """
     extras = extras or ReportExtras()
-    tally = FetchTally.of(fetches, extras.is_relevant or _passed)
+    tally = FetchTally.of(fetches, extras.is_relevant or is_passed)
     counter = _Counter()
     best = nsmallest(TOP_DOCUMENTS, counter.each(documents), key=_rank)
     body = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from taxocrawl.items import Category
+from taxocrawl.items import Category, is_passed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -91,7 +91,7 @@ class FetchTally:
             self.reasons["failed", reason or f"status {status}"] += 1
             return
         self.downloaded += 1
-        if record.get("category") == Category.TAXONOMIC:
+        if is_passed(record):
             host.passed += 1
             self.passed += 1
             if reason:

@@ -6,6 +6,8 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from scrapy.exceptions import NotConfigured
+
 from taxocrawl.classify import load_classifier, text_of
 from taxocrawl.items import Kind
 from taxocrawl.responses import DocumentResponse
@@ -28,10 +30,12 @@ class ClassificationMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
+        if not settings["CLASSIFIER_HTML"]:
+            raise NotConfigured("no page filter: CLASSIFIER_HTML is empty")
         folder = Path(settings["MODELS_DIR"])
         return cls(
             load_classifier(folder / settings["CLASSIFIER_HTML"]),
-            load_classifier(folder / settings["CLASSIFIER_PDF"]),
+            load_classifier(folder / (settings["CLASSIFIER_PDF"] or settings["CLASSIFIER_HTML"])),
         )
 
     def process_spider_input(self, response: Response) -> None:

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import scrapy
 
@@ -20,7 +20,7 @@ from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder
 from taxocrawl.signals import storage_failed
 from taxocrawl.spiders.failures import reason_of, reason_of_status
-from taxocrawl.spiders.plan import CrawlPlan, merge_resumed
+from taxocrawl.spiders.plan import ARGUMENTS, CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
 from taxocrawl.spiders.settingscheck import check_consent, check_settings
@@ -50,6 +50,7 @@ EXIT_INTERRUPTED = 130
 class FocusedSpider(scrapy.Spider):
     """A spider whose requests come from the frontier and whose pages go through the pipelines."""
 
+    argument_names: ClassVar[tuple[str, ...]] = tuple(ARGUMENTS)
     plan: CrawlPlan
     folder: RunFolder
     scorer: Scorer
@@ -69,6 +70,9 @@ class FocusedSpider(scrapy.Spider):
         sign_user_agent(crawler.settings)
         plan, stored = cls.plan_of(crawler, arguments)
         check_consent(crawler.settings, plan.allowed_hosts)
+        for name, value in plan.settings(crawler.settings).items():
+            crawler.settings.set(name, value, priority="cmdline")
+        check_settings(crawler.settings)
         topic = cls.topic_of(plan, crawler.settings)
         scorer, page_text = scoring_of(topic, crawler.settings)
         spider = super().from_crawler(crawler, *args)
@@ -84,12 +88,6 @@ class FocusedSpider(scrapy.Spider):
             {**crawler.settings.getdict("FRONTIER_PARAMS"), "path": str(spider.folder.frontier)},
             priority="spider",
         )
-        for name, value in (
-            ("CRAWL_ITERATIONS", plan.iterations),
-            ("CRAWL_MAX_PAGES", plan.max_pages),
-            ("SELECTION_POLICY", plan.selection),
-        ):
-            crawler.settings.set(name, value, priority="cmdline")
         return spider
 
     @classmethod
@@ -105,15 +103,16 @@ class FocusedSpider(scrapy.Spider):
             kept,
             iterations=crawler.settings.getint("CRAWL_ITERATIONS"),
             max_pages=crawler.settings.getint("CRAWL_MAX_PAGES"),
+            names=cls.argument_names,
+            goldstandard_dir=Path(crawler.settings["GOLDSTANDARD_DIR"]),
         )
         return plan, {name: value for name, value in kept.items() if name != "resume"}
 
     @classmethod
     def topic_of(cls, plan: CrawlPlan, settings: BaseSettings) -> TopicTexts:
         """What pages and links are compared with."""
-        return topic_of(
-            [Path(settings["COSINE_GOLDSTANDARD_FILE"])], " ".join(plan.queries), settings
-        )
+        sources = plan.goldstandards or (Path(settings["COSINE_GOLDSTANDARD_FILE"]),)
+        return topic_of(sources, " ".join(plan.queries), settings)
 
     @property
     def scheduler(self) -> FrontierScheduler:
@@ -167,8 +166,11 @@ class FocusedSpider(scrapy.Spider):
             return page
         page.document, page.decision = response.document, response.decision
         page.reason = reason_against(
-            response, export_noindex=self.settings.getbool("EXPORT_NOINDEX")
+            response,
+            filtered=bool(self.settings["CLASSIFIER_HTML"]),
+            export_noindex=self.settings.getbool("EXPORT_NOINDEX"),
         )
+        page.passed = page.decision.taxonomic if page.decision else page.reason in ("", "noindex")
         if page.reason in ("", "non-taxonomic"):
             named = trusted_canonical(response.url, response.document.canonical_url)
             page.aliases += (named,) if named else ()
@@ -222,13 +224,15 @@ class FocusedSpider(scrapy.Spider):
 _FETCH_AGAIN = frozenset({"truncated"})
 
 
-def reason_against(response: DocumentResponse, *, export_noindex: bool = True) -> str:
+def reason_against(
+    response: DocumentResponse, *, filtered: bool = True, export_noindex: bool = True
+) -> str:
     """Why a download is not exported; empty when it is."""
     document, decision = response.document, response.decision
     if document.reason:
         return document.reason
-    if decision is None:
+    if not document.text or (filtered and decision is None):
         return "no text"
-    if not decision.taxonomic:
+    if decision is not None and not decision.taxonomic:
         return "non-taxonomic"
     return "noindex" if document.noindex and not export_noindex else ""

@@ -6,18 +6,22 @@ ArgumentError (or InputFileError for a file that an argument names) with one lin
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from taxocrawl.exceptions import ArgumentError
+from taxocrawl.exceptions import ArgumentError, SettingError
+from taxocrawl.frontier.selection import make_policy
 from taxocrawl.queries.expand import STYLES
 from taxocrawl.queries.parse import parse_queries
 from taxocrawl.seeds import providers_from_argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from scrapy.settings import BaseSettings
 
     from taxocrawl.seeds.base import Answer
 
@@ -30,9 +34,19 @@ ARGUMENTS = {
     "allowed_hosts": "hosts joined by commas; links to others are not followed",
     "out": "the run's folder (default runs/<time>-<query>)",
     "truth": "CSV file url,label: adds precision and recall to the figures",
-    "selection": "selection policy (default all)",
+    "selection": "selection policy: all (default), top, recent-half or best-first",
+    "batch": "URLs of an iteration, for every policy but all (default 100)",
+    "scorer": "what scores pages and links: a name of docs/scorers.md (default tfidf)",
+    "min_score": "links that score less, in [0, 1], are not admitted (default 0)",
     "resume": "folder of an interrupted run, which is continued",
 }
+TOPIC_ARGUMENTS = {
+    "topic": "the topic: a folder with gold standards, or its name below GOLDSTANDARD_DIR",
+    "goldstandard": "instead of a folder, gold standards: text, HTML or PDF, joined by commas",
+    "filter": "page filter: none (default), rocchio, svm or forest, trained for the topic",
+}
+"""What the spider `topic` has besides."""
+FILTERS = ("none", "rocchio", "svm", "forest")
 DEFAULT_SEEDS = "crossref,europepmc"
 CHANGEABLE_ON_RESUME = frozenset({"iterations", "max_pages", "allowed_hosts", "truth", "resume"})
 _HOST = re.compile(r"(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\Z")
@@ -52,6 +66,15 @@ class CrawlPlan:
     truth: Path | None = None
     selection: str = "all"
     resume: Path | None = None
+    topic: str = ""
+    """Name of the topic's folder; models of that name are its page filters."""
+    goldstandards: tuple[Path, ...] = ()
+    filter: str = ""
+    """Empty: the models of the settings."""
+    batch: int = 0
+    """0: what SELECTION_PARAMS says."""
+    scorer: str = ""
+    min_score: float | None = None
 
     def allows(self, host: str) -> bool:
         """Whether links to a host are followed: it, or a parent domain, is in `allowed_hosts`."""
@@ -61,19 +84,29 @@ class CrawlPlan:
         return any(".".join(parts[n:]) in self.allowed_hosts for n in range(len(parts)))
 
     @classmethod
-    def parse(cls, arguments: Mapping[str, str], *, iterations: int, max_pages: int) -> CrawlPlan:
+    def parse(
+        cls,
+        arguments: Mapping[str, str],
+        *,
+        iterations: int,
+        max_pages: int,
+        names: Sequence[str] = tuple(ARGUMENTS),
+        goldstandard_dir: Path = Path(),
+    ) -> CrawlPlan:
         """Check a spider's arguments.
 
         Args:
             arguments: as given with ``-a``; those that begin with ``_`` are scrapyd's and ignored.
             iterations: used when the argument is not given.
             max_pages: used when the argument is not given.
+            names: of the arguments that the spider has.
+            goldstandard_dir: where a topic's folder is looked for.
         """
         given = {name: value for name, value in arguments.items() if not name.startswith("_")}
-        unknown = sorted(set(given) - set(ARGUMENTS))
+        unknown = sorted(set(given) - set(names))
         if unknown:
             raise ArgumentError(
-                f"{unknown[0]}=: no such argument; expected one of {', '.join(ARGUMENTS)}"
+                f"{unknown[0]}=: no such argument; expected one of {', '.join(names)}"
             )
         seeds = given.get("seeds", DEFAULT_SEEDS)
         queries = tuple(parse_queries(given["query"])) if "query" in given else ()
@@ -91,7 +124,43 @@ class CrawlPlan:
             truth=_file("truth", given.get("truth")),
             selection=given.get("selection", "all"),
             resume=Path(given["resume"]) if "resume" in given else None,
+            batch=_number("batch", given.get("batch"), 0),
+            scorer=given.get("scorer", ""),
+            min_score=_share("min_score", given.get("min_score")),
+            **_topic(given, goldstandard_dir),
         )
+
+    def settings(self, given: BaseSettings) -> dict[str, Any]:
+        """The settings that the arguments stand for; `given` are those without them.
+
+        Raises ArgumentError for a selection policy that there is not, or that has no batches.
+        """
+        params = {
+            **given.getdict("SELECTION_PARAMS"),
+            **({"size": self.batch} if self.batch else {}),
+        }
+        try:
+            make_policy(self.selection, params)
+        except SettingError as error:
+            raise ArgumentError(f"selection={self.selection}: {error}") from error
+        settings: dict[str, Any] = {
+            "CRAWL_ITERATIONS": self.iterations,
+            "CRAWL_MAX_PAGES": self.max_pages,
+            "SELECTION_POLICY": self.selection,
+            "SELECTION_PARAMS": params,
+        }
+        if self.scorer:
+            settings["SCORER_CLASS"] = self.scorer
+        if self.min_score is not None:
+            settings["LINKSCORE_MIN"] = self.min_score
+        if self.filter:
+            models = Path(given["MODELS_DIR"]) / self.topic
+            html, pdf = f"html-{self.filter}", f"pdf-{self.filter}"
+            off = self.filter == "none"
+            settings["CLASSIFIER_HTML"] = "" if off else f"{self.topic}/{html}"
+            has_pdf = not off and (models / pdf).is_dir()
+            settings["CLASSIFIER_PDF"] = f"{self.topic}/{pdf}" if has_pdf else ""
+        return settings
 
 
 def merge_resumed(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
@@ -126,6 +195,41 @@ def _number(name: str, value: str | None, default: int) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", value.strip()):
         raise ArgumentError(f"{name}={value}: expected a whole number from 0 on")
     return int(value)
+
+
+def _share(name: str, value: str | None) -> float | None:
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise ArgumentError(f"{name}={value}: expected a number in [0, 1]")
+    return number
+
+
+def _topic(given: Mapping[str, str], parent: Path) -> dict[str, Any]:
+    """The fields of the plan that `TOPIC_ARGUMENTS` decide."""
+    topic, goldstandard = given.get("topic"), given.get("goldstandard")
+    if topic is not None and goldstandard is not None:
+        raise ArgumentError("topic= and goldstandard=: expected only one of them")
+    chosen = _choice("filter", given.get("filter", "none"), FILTERS) if "filter" in given else ""
+    if chosen not in ("", "none") and topic is None:
+        raise ArgumentError(f"filter={chosen}: needs topic=, the topic that it was trained for")
+    found: dict[str, Any] = {"filter": chosen}
+    if topic is not None:
+        folders = [folder for folder in (Path(topic), parent / topic) if folder.is_dir()]
+        if not topic.strip() or not folders:
+            raise ArgumentError(f"topic={topic}: no such folder, here or in {parent}")
+        found |= {"topic": folders[0].resolve().name, "goldstandards": (folders[0],)}
+    elif goldstandard is not None:
+        paths = [Path(name.strip()) for name in goldstandard.split(",")]
+        for path in paths:
+            if not path.exists() or path == Path():
+                raise ArgumentError(f"goldstandard={goldstandard}: no such file {str(path)!r}")
+        found["goldstandards"] = tuple(paths)
+    return found
 
 
 def _hosts(value: str | None) -> frozenset[str]:

@@ -80,6 +80,7 @@ def run_info(spider: FocusedSpider, arguments: dict[str, str]) -> dict[str, Any]
         "models": {
             name: model_hash(Path(settings["MODELS_DIR"]) / settings[name])
             for name in ("CLASSIFIER_HTML", "CLASSIFIER_PDF")
+            if settings[name]
         },
         "versions": {
             "taxocrawl": __version__,

@@ -47,9 +47,11 @@ class Finished:
         return {f["url"].split("/", 3)[3]: f["reason"] for f in self.fetches}
 
 
-def crawl_command(folder: Path, *arguments: str, settings: tuple[str, ...] = FAST) -> list[str]:
+def crawl_command(
+    folder: Path, *arguments: str, settings: tuple[str, ...] = FAST, spider: str = "taxonomic"
+) -> list[str]:
     """The command line; arguments are NAME=VALUE of the spider."""
-    command = [sys.executable, "-m", "scrapy", "crawl", "taxonomic"]
+    command = [sys.executable, "-m", "scrapy", "crawl", spider]
     for argument in (*arguments, f"out={folder}"):
         command += ["-a", argument]
     for setting in settings:
@@ -58,11 +60,15 @@ def crawl_command(folder: Path, *arguments: str, settings: tuple[str, ...] = FAS
 
 
 def crawl(
-    folder: Path, *arguments: str, settings: tuple[str, ...] = FAST, timeout: float = 120
+    folder: Path,
+    *arguments: str,
+    settings: tuple[str, ...] = FAST,
+    timeout: float = 120,
+    spider: str = "taxonomic",
 ) -> Finished:
     """Crawl to the end."""
     done = subprocess.run(
-        crawl_command(folder, *arguments, settings=settings),
+        crawl_command(folder, *arguments, settings=settings, spider=spider),
         cwd=ROOT,
         stderr=subprocess.STDOUT,
         stdout=subprocess.PIPE,
