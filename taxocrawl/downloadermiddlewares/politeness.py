@@ -34,8 +34,8 @@ class Politeness:
     """What the middlewares beside it learn of hosts, and what follows from it.
 
     A host's delay is the longest of DOWNLOAD_DELAY, its Crawl-delay, and what AutoThrottle finds.
-    A Crawl-delay counts from the end of the answer before, so that it also holds in the host's own
-    log, and is set on a download slot at each request, because idle slots are dropped.
+    A Crawl-delay counts from the end of the request before, so that it also holds in the host's
+    own log, and is set on a download slot at each request, because idle slots are dropped.
 
     Args:
         crawler: whose downloader and scheduler obey.
@@ -54,7 +54,8 @@ class Politeness:
         connect(self._iteration_started, signal=iteration_started)
         connect(self._reached_downloader, signal=signals.request_reached_downloader)
         # AutoThrottle is connected before and has changed the delay by then.
-        connect(self._downloaded, signal=signals.response_downloaded)
+        connect(self._ended, signal=signals.response_downloaded)
+        connect(self._ended, signal=signals.request_left_downloader)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -123,7 +124,7 @@ class Politeness:
         if (delay := self._delays.get(key)) is not None:
             self._slow_down(self._crawler.engine.downloader.slots[key], delay)
 
-    def _downloaded(self, request: Request) -> None:
+    def _ended(self, request: Request) -> None:
         self.hold(request.url)
 
     @staticmethod

@@ -180,6 +180,20 @@ class TestPace:
         assert min(b - a for a, b in pairwise(web.times(A))) >= 0.5
         assert min(b - a for a, b in pairwise(web.times(B))) < 0.5
 
+    def test_crawl_delay_after_a_request_without_answer(self, web: Web, crawl: Crawl) -> None:
+        web.robots(A, "User-agent: *\nCrawl-delay: 0.5\n")
+        hangs = web.put(A, "/hangs", page(after=3))
+        crawl(
+            (hangs, 0.9),
+            (web.put(A, "/0", page()), 0.1),
+            DOWNLOAD_TIMEOUT=1,
+            RETRY_TIMES=0,
+            HOST_BACKOFF_START=0,
+        )
+        assert web.asked(A) == ["/robots.txt", "/hangs", "/0"]
+        # Counted from the start of the request the pause would have been over long before.
+        assert web.times(A)[2] - web.times(A)[1] >= 1.4
+
     def test_request_rate(self, web: Web, crawl: Crawl) -> None:
         web.robots(A, "User-agent: *\nRequest-rate: 2/1s\n")
         crawl(*web.pages(A, 3))
