@@ -64,11 +64,11 @@ def _softplus(x: float) -> float:
 def best_threshold(margins: Sequence[float], labels: Sequence[Category]) -> float:
     """The margin that best parts held-out categories, both counting alike.
 
-    Maximises the mean of the two categories' accuracies over the midpoints between neighbouring
-    margins and 0; among equals, the one nearest to 0.
+    Maximises the mean of the two categories' accuracies over 0 and the midpoints between
+    neighbouring margins; among equals, the one nearest to 0.
     """
     ordered = sorted(zip(margins, labels, strict=True))
-    middles = [0.0, *((a[0] + b[0]) / 2 for a, b in pairwise(ordered))]
+    middles = [0.0, *((a[0] + b[0]) / 2 for a, b in pairwise(ordered) if a[0] < b[0])]
     positive = [m for m, label in ordered if label is Category.TAXONOMIC]
     negative = [m for m, label in ordered if label is not Category.TAXONOMIC]
 

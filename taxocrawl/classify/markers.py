@@ -30,10 +30,30 @@ NAMES: tuple[str, ...] = (
     "authority",
     "old year",
     *(f"{ZONE_PREFIX}{name}" for name in chain(PHRASES, WORDS)),
+    "act without support",
     "length",
 )
 """Every marker, in the order of `marker_values`. "authority" counts names followed by comma and
-year ("(Linnaeus, 1758)"), "old year" years from 1700 to 1959."""
+year ("(Linnaeus, 1758)"), "old year" years from 1700 to 1959; "act without support" counts the
+acts of a text that has nothing of `SUPPORT`, such as a table of contents."""
+
+ACTS = ("act on species", "act on higher taxon", "act of change", "new taxon")
+SUPPORT = (
+    "described",
+    "type",
+    "material",
+    "treatment",
+    "holotype",
+    "paratype",
+    "other type",
+    "etymology",
+    "diagnosis",
+    "measure",
+)
+"""Markers of what stands around an act in a treatment or in its abstract."""
+
+_ACT_PLACES = tuple(NAMES.index(name) for name in ACTS)
+_SUPPORT_PLACES = tuple(NAMES.index(name) for name in SUPPORT)
 
 _AUTHORITY = re.compile(r", 1[789]\d\d\b")
 _BLANKED = bytes(32 if chr(code) in "\"'()[]{}<>,;:!?/\\|*=.-_#" else code for code in range(256))
@@ -93,8 +113,15 @@ def marker_values(text: str) -> tuple[float, ...]:
         *(log1p(count * share) for count in counts),
         *(log1p(count) for count in zone.phrase_counts()),
         *(log1p(count) for count in zone.word_counts()),
+        log1p(_acts_without_support(counts) * share),
         log1p(whole.size / 1000),
     )
+
+
+def _acts_without_support(counts: list[int]) -> int:
+    if any(counts[place] for place in _SUPPORT_PLACES):
+        return 0
+    return sum(counts[place] for place in _ACT_PLACES)
 
 
 @cache

@@ -19,6 +19,7 @@ from taxocrawl.exceptions import ArgumentError, InputFileError, TaxocrawlError
 if TYPE_CHECKING:
     import argparse
 
+    from taxocrawl.classify.index import IndexRow
     from taxocrawl.classify.recipes import Recipe
     from taxocrawl.classify.training import Sample
 
@@ -54,6 +55,10 @@ class Command(ScrapyCommand):
             help="texts drawn from the background (default 400)")  # fmt: skip
         add("--background-matching", default="", metavar="WORD",
             help="only background texts with this in one of their categories")  # fmt: skip
+        add("--contrast", type=Path, metavar="FILE",
+            help="index of short texts near the border, learned from several times")  # fmt: skip
+        add("--contrast-copies", type=int, default=5, metavar="N",
+            help="how often each text of --contrast counts (default 5)")  # fmt: skip
         add("--per-category", type=int, metavar="N",
             help="training documents a category (document: rocchio 50, svm 20)")  # fmt: skip
         add("--folds", type=int, default=5, metavar="N", help="folds of cross-validation (5)")
@@ -88,7 +93,7 @@ class Command(ScrapyCommand):
         from taxocrawl.text.stopwords import load_stopwords
 
         assert self.settings is not None
-        for name in ("folds", "per_category", "background_limit"):
+        for name in ("folds", "per_category", "background_limit", "contrast_copies"):
             value = getattr(opts, name)
             least = 2 if name == "folds" else 1
             if value is not None and value < least:
@@ -108,17 +113,13 @@ def training_texts(opts: argparse.Namespace) -> tuple[list[Sample], list[Sample]
     Raises InputFileError or TrainingError where the indexes do not allow training.
     """
     from taxocrawl.classify.index import check_trainable, of_kinds, read_index
-    from taxocrawl.classify.training import read_background, read_samples
+    from taxocrawl.classify.training import read_background
 
     rows = [row for index in opts.index for row in read_index(index)]
     names = ", ".join(map(str, opts.index))
     check_trainable(names, of_kinds(rows, [opts.kind]), opts.folds)
     also = [kind.strip().lower() for kind in opts.also.split(",") if kind.strip()]
-    samples, problems = read_samples(of_kinds(rows, [opts.kind, *also]))
-    if problems:
-        for problem in problems:
-            sys.stderr.write(f"taxocrawl: {problem}\n")
-        raise InputFileError(f"index {names}: {len(problems)} of its documents cannot be used")
+    samples = _all_read(of_kinds(rows, [opts.kind, *also]), names)
     own = [sample for sample in samples if sample.is_of(opts.kind)]
     extra = [sample for sample in samples if not sample.is_of(opts.kind)]
     if opts.background is not None:
@@ -128,7 +129,21 @@ def training_texts(opts: argparse.Namespace) -> tuple[list[Sample], list[Sample]
             matching=opts.background_matching,
             seed=opts.seed,
         )
+    if opts.contrast is not None:
+        extra += _all_read(read_index(opts.contrast), str(opts.contrast)) * opts.contrast_copies
     return own, extra
+
+
+def _all_read(rows: list[IndexRow], index: str) -> list[Sample]:
+    """The rows' texts. Raises InputFileError, after a line for each that cannot be read."""
+    from taxocrawl.classify.training import read_samples
+
+    samples, problems = read_samples(rows)
+    if problems:
+        for problem in problems:
+            sys.stderr.write(f"taxocrawl: {problem}\n")
+        raise InputFileError(f"index {index}: {len(problems)} of its documents cannot be used")
+    return samples
 
 
 def measured(
