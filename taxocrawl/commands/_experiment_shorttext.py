@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with candidates.jsonl or docs.jsonl, topics.tsv, qrels.ndeval, subtopics.tsv",
     )
     parser.add_argument("--vectors", type=Path, metavar="FILE", help="word vectors (.npz or text)")
+    parser.add_argument("--wordnet", type=Path, metavar="DIR", help="of `scrapy resources`")
     parser.add_argument(
         "--sentence-model", type=Path, metavar="DIR", help="of sentence-transformers"
     )
@@ -59,17 +60,31 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
         print("\n\n".join(table.text() for table in tables), flush=True)
         parts.append(_section(collection, tables))
     if options.report:
-        write_atomically(options.report, "\n".join([_INTRODUCTION, *parts]).encode())
+        write_atomically(options.report, "\n".join([_introduction(options), *parts]).encode())
     return 0
 
 
-_INTRODUCTION = """# Diversified ranking of short texts
+def _introduction(options: argparse.Namespace) -> str:
+    """What the tables are of; files are named without the folders of this machine."""
+    parts = ["scrapy experiment shorttext --corpus"]
+    parts += ["/".join(folder.resolve().parts[-2:]) for folder in options.corpus]
+    parts += [f"--not-english {name}" for name in options.not_english]
+    if options.vectors:
+        parts.append(f"--vectors {options.vectors.name}")
+    if options.wordnet:
+        parts.append(f"--wordnet {options.wordnet.resolve().name}")
+    if options.sentence_model:
+        parts.append(f"--sentence-model {options.sentence_model.resolve().name}")
+    from taxocrawl.evaluate.shorttext import DEPTH, LENGTH
 
-Made by `scrapy experiment shorttext`. The first 100 candidates of each query are reranked to 30
-texts; figures are ndeval's, means over all queries. "best lambda" is chosen on the queries that
-are reported, as the document does; beside it stands what comes of choosing it for each query on
-all others. In `sy`, lambda is the similarity from which on a text counts as a duplicate.
-"""
+    return (
+        f"# Diversified ranking of short texts\n\nMade by `{' '.join(parts)}`.\n\n"
+        f"The first {DEPTH} candidates of each query are reranked to {LENGTH} texts. The figures "
+        'are ndeval\'s, means over all queries. "best lambda" is chosen on the queries that are '
+        "reported, as the document does; beside it stands what comes of choosing it for each "
+        "query on all others. In `sy`, lambda is the similarity from which on a text counts as a "
+        "duplicate. Definitions: docs/rerank.md.\n"
+    )
 
 
 def _section(collection: Collection, tables: Sequence[Table]) -> str:
@@ -85,6 +100,7 @@ def _section(collection: Collection, tables: Sequence[Table]) -> str:
 def _model(
     options: argparse.Namespace, settings: BaseSettings, collection: Collection
 ) -> RememberingModel:
+    from taxocrawl.diversify.wordnet import WordNet
     from taxocrawl.evaluate.sweeps import RememberingModel
     from taxocrawl.score.background import DocumentFrequencies
     from taxocrawl.score.embeddings import WordVectors
@@ -101,5 +117,6 @@ def _model(
         background=DocumentFrequencies.of(tokens),
         average_length=sum(map(len, tokens)) / max(1, len(tokens)) or None,
         vectors=WordVectors.read(options.vectors) if options.vectors and not other else None,
+        wordnet=WordNet.open(options.wordnet) if options.wordnet and not other else None,
         encoder=SentenceEncoder.load(options.sentence_model) if options.sentence_model else None,
     )

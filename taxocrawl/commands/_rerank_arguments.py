@@ -58,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     words.add_argument("--stem", choices=("none", "snowball", "porter"), default="snowball")
     words.add_argument("--no-hashtags", action="store_true", help="leave out hashtags' words")
     words.add_argument("--vectors", type=Path, metavar="FILE", help="word vectors (.npz or text)")
+    words.add_argument("--wordnet", type=Path, metavar="DIR", help="of `scrapy resources`")
     words.add_argument(
         "--sentence-model", type=Path, metavar="DIR", help="of sentence-transformers"
     )
@@ -135,6 +136,7 @@ def text_model(
     opts: argparse.Namespace, settings: BaseSettings, pools: Mapping[str, Sequence[Candidate]]
 ) -> TextModel:
     """What texts are read with; document frequencies are of the candidates if there are enough."""
+    from taxocrawl.diversify.wordnet import WordNet
     from taxocrawl.rerank.representations import TextModel
     from taxocrawl.score.background import DocumentFrequencies
     from taxocrawl.score.embeddings import WordVectors
@@ -156,5 +158,6 @@ def text_model(
         background=DocumentFrequencies.of(tokens) if enough else None,
         average_length=sum(map(len, tokens)) / len(tokens) if enough else None,
         vectors=WordVectors.read(opts.vectors) if opts.vectors else None,
+        wordnet=WordNet.open(opts.wordnet) if opts.wordnet else None,
         encoder=SentenceEncoder.load(opts.sentence_model) if opts.sentence_model else None,
     )

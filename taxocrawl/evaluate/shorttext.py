@@ -93,10 +93,13 @@ class ShortTextExperiment:
 
     def _possible(self, name: str) -> bool:
         """Whether the model has the vectors that a comparison needs."""
-        meanings = "se" in name.removeprefix("features-") if name in VARIANTS else False
         if name == "sentences":
             return self.model.encoder is not None
-        needs_words = name == "wmd" or name.startswith("words-") or meanings
+        if name == "wordnet":
+            return self.model.wordnet is not None
+        if name in VARIANTS and "Se" in VARIANTS[name]:
+            return self.model.wordnet is not None or self.model.vectors is not None
+        needs_words = name == "wmd" or name.startswith("words-")
         return self.model.vectors is not None or not needs_words
 
     def _first_rankings(self) -> dict[str, RankingFigures]:

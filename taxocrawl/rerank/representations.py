@@ -15,6 +15,7 @@ from taxocrawl.diversify.similarity import (
     LevenshteinSimilarity,
 )
 from taxocrawl.diversify.wordmover import WordMoverSimilarity
+from taxocrawl.diversify.wordnet import WordNetSimilarity
 from taxocrawl.exceptions import ArgumentError
 from taxocrawl.score.background import DocumentFrequencies
 from taxocrawl.score.bm25 import Bm25Scorer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from taxocrawl.diversify.similarity import Similarity
+    from taxocrawl.diversify.wordnet import WordNet
     from taxocrawl.score.embeddings import Pooling, WordVectors
 
     Encoder = Callable[[Sequence[str]], NDArray[np.floating]]
@@ -40,7 +42,7 @@ REPRESENTATIONS = ("tf", "tf-idf", *POOLINGS, "sentences")
 FIRST_RANKINGS = (*REPRESENTATIONS, "bm25", "jaccard", "wmd")
 """Ways to rank texts by their likeness to the query."""
 VARIANTS = {f"features-{variant.lower()}": variant for variant in Variant}
-SIMILARITIES = (*REPRESENTATIONS, "jaccard", "levenshtein", "wmd", *VARIANTS)
+SIMILARITIES = (*REPRESENTATIONS, "jaccard", "levenshtein", "wmd", "wordnet", *VARIANTS)
 """Ways to compare texts among themselves."""
 
 
@@ -54,7 +56,8 @@ class TextModel:
         average_length: words a text, for BM25; without, that of the texts at hand.
         vectors: word vectors, for `words-*` and `wmd`.
         encoder: makes one vector of each text, for `sentences`.
-        semantic: which representation compares meanings in Sy's variants with "Se".
+        wordnet: meanings of words, for `wordnet` and Sy's variants with "Se"; those compare mean
+            word vectors without it.
     """
 
     words: PostWords = field(default_factory=PostWords)
@@ -62,7 +65,7 @@ class TextModel:
     average_length: float | None = None
     vectors: WordVectors | None = None
     encoder: Encoder | None = None
-    semantic: str = "words-mean"
+    wordnet: WordNet | None = None
 
     def relevance(self, method: str, query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         """Likeness of each text to the query by one of `FIRST_RANKINGS`.
@@ -87,13 +90,18 @@ class TextModel:
         """
         if method in VARIANTS:
             variant = VARIANTS[method]
-            semantic = self.similarity(self.semantic, posts) if "Se" in variant else None
+            meaning = "wordnet" if self.wordnet else "words-mean"
+            semantic = self.similarity(meaning, posts) if "Se" in variant else None
             return PostSimilarity(posts, Features(variant, semantic, self.words))
         texts = [post.text for post in posts]
         if method == "jaccard":
             return JaccardSimilarity(map(self.words, texts))
         if method == "levenshtein":
             return LevenshteinSimilarity([text.lower() for text in texts])
+        if method == "wordnet":
+            if self.wordnet is None:
+                raise ArgumentError("wordnet compares meanings: give a folder of WordNet's data")
+            return WordNetSimilarity([self._unstemmed(text) for text in texts], self.wordnet)
         if method == "wmd":
             known = self._word_vectors(method)
             unstemmed = self._unstemmed

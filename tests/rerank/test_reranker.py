@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from taxocrawl.diversify.features import Post
+from taxocrawl.diversify.wordnet import WordNet
 from taxocrawl.exceptions import ArgumentError
 from taxocrawl.rerank.candidates import Candidate
 from taxocrawl.rerank.representations import (
@@ -34,9 +35,23 @@ def encode(texts: object) -> np.ndarray:
     return term_vectors([str(text).lower().split() for text in texts]).toarray()  # type: ignore[attr-defined]
 
 
+class Meanings:
+    """Every word is its own concept, like no other."""
+
+    def synsets(self, word: str, part: str) -> list[object]:
+        return [Meaning(word)]
+
+
+class Meaning(str):
+    def lin_similarity(self, other: object, content: object) -> float:
+        return 0.0
+
+
+WORDNET = WordNet(Meanings(), None)
 MODEL = TextModel(
     vectors=WordVectors(WORDS, np.random.default_rng(0).normal(size=(len(WORDS), 8))),
     encoder=encode,
+    wordnet=WORDNET,
 )
 
 
@@ -127,6 +142,8 @@ def test_what_is_needed_and_missing_is_said() -> None:
         Reranker(first="bm25").rerank(POOL, " ", MODEL)
     with pytest.raises(ArgumentError, match="give a file of them"):
         Reranker(similarity="wmd").rerank(POOL, "", TextModel())
+    with pytest.raises(ArgumentError, match="give a folder of WordNet's data"):
+        Reranker(similarity="wordnet").rerank(POOL, "", TextModel())
     with pytest.raises(ArgumentError, match="sentence model"):
         Reranker(similarity="sentences").rerank(POOL, "", TextModel())
 
