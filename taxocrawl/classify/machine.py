@@ -71,13 +71,27 @@ class Problem:
         return svmutil.svm_train(self._problem, parameter)
 
 
-def decisions(model: svmutil.svm_model, rows: Iterable[Mapping[int, float]]) -> list[float]:
-    """libsvm's own decision values for rows, positive for class 1."""
-    from libsvm import svmutil
+class HeldOutRows:
+    """Rows in libsvm's own memory, to be judged by many models."""
 
-    sign = 1.0 if model.get_labels()[0] == 1 else -1.0
-    answers = svmutil.svm_predict([], [dict(row) for row in rows], model, "-q")[2]
-    return [sign * values[0] for values in answers]
+    def __init__(self, rows: Iterable[Mapping[int, float]]) -> None:
+        from libsvm import svm
+
+        self._rows = [svm.gen_svm_nodearray(dict(row))[0] for row in rows]
+
+    def decisions(self, model: svmutil.svm_model) -> list[float]:
+        """libsvm's own decision value for each row, positive for class 1."""
+        from ctypes import c_double
+
+        from libsvm import svm
+
+        sign = 1.0 if model.get_labels()[0] == 1 else -1.0
+        value = (c_double * 1)()
+        values = []
+        for row in self._rows:
+            svm.libsvm.svm_predict_values(model, row, value)
+            values.append(sign * value[0])
+        return values
 
 
 @dataclass(frozen=True, slots=True)

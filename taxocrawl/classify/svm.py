@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from taxocrawl.classify.examples import Examples
 from taxocrawl.classify.features import FEATURES, MarkerVectors, TermVectors, vectors_from_state
-from taxocrawl.classify.machine import Kernel, Problem, SupportVectors, decisions, model_text
+from taxocrawl.classify.machine import HeldOutRows, Kernel, Problem, SupportVectors, model_text
 from taxocrawl.classify.margins import decision, fit_slope
 from taxocrawl.classify.model_folder import (
     MODEL_ERRORS,
@@ -147,10 +147,12 @@ class Svm:
         for held_out in examples.folds(self.folds, self.random_state):
             training, test = examples.without(held_out), examples.select(held_out)
             problem = Problem(self._learn(training), _classes(training.labels))
-            rows = [self.scale_.row(self.vectors_.vector(counts)) for counts in test.counts]
+            rows = HeldOutRows(
+                self.scale_.row(self.vectors_.vector(counts)) for counts in test.counts
+            )
             truth += test.labels
             for kernel in self.grid:
-                margins[kernel] += decisions(problem.train(kernel), rows)
+                margins[kernel] += rows.decisions(problem.train(kernel))
 
         def hits(kernel: Kernel) -> int:
             return sum(

@@ -13,6 +13,7 @@ class Command(Subcommands, ScrapyCommand):
     """Hands over to the module of the subcommand."""
 
     modules: ClassVar = {
+        "classifier": "taxocrawl.commands._experiment_classifier",
         "spider": "taxocrawl.commands._experiment_spider",
         "shorttext": "taxocrawl.commands._experiment_shorttext",
     }

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from taxocrawl.classify.machine import Kernel, Problem, SupportVectors, decisions
+from taxocrawl.classify.machine import HeldOutRows, Kernel, Problem, SupportVectors
 
 POINTS = [(0, 0.0), (1, 1.0), (1, 0.9), (0, 0.1)]
 
@@ -40,7 +40,7 @@ def test_a_model_with_the_labels_in_the_other_order_gives_the_same_decision() ->
 def test_our_decision_is_libsvms(kernel: Kernel) -> None:
     rows = [{1: 0.2, 3: 1.0}, {2: 0.7}, {1: 1.1, 2: 0.4}, {3: 0.3}, {1: 0.6}, {}]
     classes = [1, 0, 1, 0, 1, 0]
-    theirs = decisions(Problem(rows, classes).train(kernel), rows)
+    theirs = HeldOutRows(rows).decisions(Problem(rows, classes).train(kernel))
     machine = SupportVectors.trained(rows, classes, kernel)
     assert [machine.decision(row) for row in rows] == pytest.approx(theirs, abs=1e-6)
 
