@@ -48,7 +48,19 @@ class Addresses:
         self._hosts.selected_changed([new_host])
         self._ledger.event(entry.id, "redirected", url=key)
 
-    def promote(self, target: Located, entry: Entry) -> None:
+    def led_to(self, target: Located, entry: Entry, url: str) -> None:
+        """An entry's URL led to another entry's: it is done."""
+        reason = "redirect to known"
+        self._db.execute(
+            f"UPDATE urls SET state = {DONE}, reason = ?, payload = '', changed_at = ?"
+            " WHERE id = ?",
+            (reason, time(), entry.id),
+        )
+        self._ledger.moved(IN_FLIGHT, DONE)
+        self._ledger.event(entry.id, reason, url=url, entry=target.id)
+        self._promote(target, entry)
+
+    def _promote(self, target: Located, entry: Entry) -> None:
         """A page that two addresses lead to is worth the better one's score."""
         if target.state != KNOWN:
             return

@@ -1,8 +1,7 @@
 """The frontier's contract: what is stored of a URL, and what a backend must promise.
 
-A URL is in exactly one `State`. All changes that belong to one page (its URL's state, its links,
-its line in the statistics and its export record) are made by one call, `Frontier.settle`, in one
-transaction, so that a crash leaves either all of them or none.
+A URL is in exactly one `State`. All changes of one page (its URL's state, its links, its lines in
+the statistics and the export) are made by `Frontier.settle`, all of them or none.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from taxocrawl.documents.duplicates import Fingerprint
+    from taxocrawl.frontier.revisit import RevisitFigures, RevisitPolicy, Verdict, Visit
 
 
 class State(StrEnum):
@@ -86,11 +86,13 @@ class Outcome:
     fingerprint: Fingerprint | None = None
     """What tells the document's copies; None when its ``content_hash`` is all that is known."""
     template_hash: str = ""
-    """Hash of the page's text without numbers (`taxocrawl.documents.duplicates.template_hash`)."""
+    """Hash of the page's text without numbers (`documents.duplicates.template_hash`)."""
     refused: Mapping[str, int] = field(default_factory=dict)
     """Number of the page's links that are not followed, by reason; added to `refusals`."""
     aliases: Sequence[str] = ()
     """Other URLs of the same page: they count as known from now on and are not fetched."""
+    visit: Visit | None = None
+    """What the download tells of the page; None when the page could not be had or read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +103,14 @@ class Settled:
     known_links: int
     exported: bool
     """False when another copy of the document is exported (then this one is an alias of it)."""
+    reason: str = ""
+    """The outcome's, or ``duplicate`` or ``unchanged``."""
     duplicate_of: str = ""
     """URL of the copy that is exported in its place."""
     superseded: Sequence[Mapping[str, Any]] = ()
     """Documents' records that were exported until now, and that this copy replaces."""
+    verdict: Verdict | None = None
+    """What the visit says of the copy that was had before; None for a page never had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +118,8 @@ class Redirected:
     """What `redirect` decided."""
 
     followed: bool
-    """True: the entry is selected again and asks for the new URL. False: it is settled as done,
-    because the page behind the new URL has an entry of its own."""
+    """True: the entry is selected again for the new URL. False: it is done, because the page
+    behind the new URL has an entry of its own."""
     target: int
     """Entry of the page: the redirected entry itself when followed."""
 
@@ -175,9 +181,9 @@ class Frontier(FrontierView, Protocol):
     def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
         """Add URLs; return (new, known before).
 
-        A URL found again keeps its row and id; while it is still known it takes the maximum of
-        its scores (with the evidence of that score) and the minimum of its depths. URLs that are
-        never asked for (`urls.unfetchable`) are counted in `refusals` and in neither number.
+        A URL found again keeps its row and id; while still known it takes the maximum of its
+        scores (with its evidence) and the minimum of its depths. URLs never asked for
+        (`urls.unfetchable`) are counted in `refusals` and in neither number.
         Raises ValueError for a score that is not a number in [0, 1].
         """
 
@@ -185,8 +191,8 @@ class Frontier(FrontierView, Protocol):
         """Number of links that were refused, by reason."""
 
     def trap(self, url: str, under_way: int = 0) -> str:
-        """Why no further page of a URL's pattern is asked for (`taxocrawl.frontier.traps.spent`);
-        empty when it may be. `under_way` pages of the pattern are asked for and not settled."""
+        """Why no further page of a URL's pattern is asked for (`frontier.traps.spent`); empty when
+        it may be. `under_way` pages of the pattern are asked for and not settled."""
 
     def best_known(
         self,
@@ -198,11 +204,8 @@ class Frontier(FrontierView, Protocol):
         """Whole entries of what `ranked` gives; all when limit is None."""
 
     def select(self, policy: SelectionPolicy, iteration: int) -> int:
-        """Move the policy's choice from known to selected; return how many.
-
-        When it is any, the meta values ``iteration`` and ``iteration taken`` are set in the same
-        transaction.
-        """
+        """Move the policy's choice from known to selected; return how many. When it is any, the
+        meta values ``iteration`` and ``iteration taken`` are set in the same transaction."""
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
         """Move the best selected entry of a host that is not busy to in flight, and return it."""
@@ -212,8 +215,8 @@ class Frontier(FrontierView, Protocol):
     ) -> Entry | None:
         """Move the best known entry of a host that is not busy straight to in flight.
 
-        `limits` holds but for its share of an iteration, which is the caller's to count. The meta
-        values ``iteration`` and ``iteration taken`` are kept as by `select`.
+        `limits` holds but for its share of an iteration, which the caller counts. Meta values as by
+        `select`.
         """
 
     def can_pop_known(self, limits: Limits, busy_hosts: Collection[str] = ()) -> bool:
@@ -227,23 +230,36 @@ class Frontier(FrontierView, Protocol):
     ) -> Redirected:
         """Decide what becomes of an in-flight entry that redirects to a URL.
 
-        Nobody's URL, or the entry's own: the URL becomes an alias, the entry goes back to selected
-        with `payload` and, from now on, the new URL's host. Another entry's URL: the entry is
-        settled as done, reason ``redirect to known``, with `fetch` as its record; when the other
-        is still known it takes the higher score and is selected for the same iteration.
+        Nobody's URL, or its own: the URL becomes an alias, the entry goes back to selected with
+        `payload` and the new URL's host. Another entry's URL: the entry is done, reason ``redirect
+        to known``, with `fetch` as its record; if the other is still known it takes the higher
+        score and is selected for the same iteration.
         """
 
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
         """Ask once more for a URL that was settled: back to selected. A URL in flight is selected
         again when it is settled; one still waiting is fetched once. False for an unknown URL."""
 
+    def plan_visits(self, policy: RevisitPolicy | None) -> None:
+        """Plan second visits by a policy from now on; None plans none."""
+
+    def select_due(self, iteration: int) -> int:
+        """Select all pages whose next visit is due; return how many. When it is any, the meta
+        value ``revisited in`` is set besides those that `select` sets."""
+
+    def versions(self, entry_id: int) -> list[str]:
+        """Content hashes of an entry's documents, the oldest first."""
+
+    def revisited(self, iteration: int | None = None) -> RevisitFigures:
+        """What second visits found, in an iteration or in all."""
+
     def settle(self, outcome: Outcome) -> Settled:
         """Write all of an outcome in one transaction.
 
         An entry that is not in flight (settled before) is left alone, with all that came along.
-        An alias that is itself known or selected is settled as done, reason ``alias``. Of the
-        copies of one work the best is exported: a better one replaces what was exported before,
-        whose page and fetch record then have the reason ``duplicate``.
+        An alias that is itself known or selected is done, reason ``alias``. Of the copies of one
+        work the best is exported: a better one replaces what was exported before, whose page and
+        fetch record then have the reason ``duplicate``. A page's new text is exported beside it.
         """
 
     def recover(self) -> int:
@@ -255,15 +271,14 @@ class Frontier(FrontierView, Protocol):
     def entry(self, entry_id: int) -> Entry | None: ...
 
     def why(self, url: str) -> dict[str, Any] | None:
-        """All that is known of a URL: its entry's fields, ``when`` it last changed state (seconds
-        since the epoch), ``referrers`` up to a seed, ``aliases`` and ``events``; None if it is
-        unknown."""
+        """All that is known of a URL, None for an unknown one: its entry's fields, ``when`` it last
+        changed state (seconds since the epoch), ``referrers`` up to a seed, ``aliases``,
+        ``events``, ``visit`` and ``revisits``."""
 
     def exported_as(self, content_hash: str) -> str | None:
-        """URL of the entry whose document of this content was exported; None before."""
+        """URL whose document of this content is exported, or None."""
 
-    def counts(self) -> dict[State, int]:
-        """Number of URLs in each state (0 for an empty state)."""
+    def counts(self) -> dict[State, int]: ...
 
     def fetched(self) -> int:
         """Number of fetch records."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping, Sequence
 
+    from taxocrawl.frontier.base import Outcome
     from taxocrawl.frontier.ledger import Ledger
 
 DUPLICATE = "duplicate"
@@ -61,24 +62,16 @@ class Copies:
         self._db = connection
         self._ledger = ledger
 
-    def add(
-        self,
-        entry_id: int,
-        record: Mapping[str, Any] | None,
-        marks: Fingerprint | None,
-        fetch_seq: int | None = None,
-    ) -> Added:
-        """Store a document and export the best copy of its work.
+    def add(self, outcome: Outcome, fetch_seq: int | None = None) -> Added:
+        """Store the document of an outcome and export the best copy of its work.
 
-        Args:
-            entry_id: of the page.
-            record: its line of documents.jsonl; None adds nothing.
-            marks: its fingerprint; None for one that knows the record's ``content_hash`` alone.
-            fetch_seq: its fetch record, whose reason tells later that it is a duplicate.
+        One without a fingerprint is known by its record's ``content_hash`` alone. `fetch_seq` is
+        its fetch record, whose reason tells later that it is a duplicate.
         """
+        entry_id, record = outcome.entry_id, outcome.document
         if record is None:
             return Added()
-        marks = marks or Fingerprint(content=str(record["content_hash"]))
+        marks = outcome.fingerprint or Fingerprint(content=str(record["content_hash"]))
         found = self._copies_of(entry_id, marks)
         seq = self._insert(entry_id, record, marks, fetch_seq)
         work = self._join(seq, {copy.work for copy, _ in found})
@@ -95,17 +88,23 @@ class Copies:
         self._ledger.event(entry_id, "duplicate", of=url, by=how)
         return Added(duplicate_of=url, superseded=superseded)
 
+    def has_document(self, entry_id: int) -> bool:
+        """Whether a document of an entry is stored, exported or not."""
+        statement = "SELECT 1 FROM documents WHERE entry_id = ? LIMIT 1"
+        return self._db.execute(statement, (entry_id,)).fetchone() is not None
+
     def _copies_of(self, entry_id: int, marks: Fingerprint) -> list[tuple[Copy, str]]:
         """Stored copies of the same work, with how each was found, the surest first."""
         sharing = self._sharing_keys(marks)
         found = [(copy, how) for copy in sharing if (how := same_work(copy.fingerprint, marks))]
-        if self._has_document(entry_id):
+        if self._is_exported(entry_id):
             # What a page became is a version of it, not a copy: only the same bytes are old.
             found = [(copy, how) for copy, how in found if how == "content"]
         return sorted(found, key=lambda item: (CERTAINTY.index(item[1]), item[0].seq))
 
-    def _has_document(self, entry_id: int) -> bool:
-        statement = "SELECT 1 FROM documents WHERE entry_id = ? LIMIT 1"
+    def _is_exported(self, entry_id: int) -> bool:
+        # The versions of a page whose work is exported from elsewhere are copies as its first was.
+        statement = "SELECT 1 FROM documents WHERE entry_id = ? AND superseded_by IS NULL LIMIT 1"
         return self._db.execute(statement, (entry_id,)).fetchone() is not None
 
     def _sharing_keys(self, marks: Fingerprint) -> list[Copy]:
@@ -126,7 +125,7 @@ class Copies:
     def _insert(
         self, entry_id: int, record: Mapping[str, Any], marks: Fingerprint, fetch_seq: int | None
     ) -> int:
-        is_version = self._has_document(entry_id)
+        is_version = self._is_exported(entry_id)
         fields = asdict(marks)
         sketch = fields.pop("sketch")
         cursor = self._db.execute(

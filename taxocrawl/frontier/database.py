@@ -186,8 +186,11 @@ class Database:
                 f"{self.path}: written by a newer taxocrawl (frontier version {version};"
                 f" this one reads up to {schema.VERSION})"
             )
-        elif unclean:
-            self._check(connection)
+        else:
+            if unclean:
+                self._check(connection)
+            for older in range(version, schema.VERSION):
+                connection.executescript(f"BEGIN IMMEDIATE;{schema.UPGRADES[older]}COMMIT;")
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """After a crash only: reads the whole file, about a second for each GiB or two."""

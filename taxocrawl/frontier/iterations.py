@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from taxocrawl.frontier.base import State
-from taxocrawl.frontier.selection import share_of
+from taxocrawl.frontier.selection import FoundSince, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -39,6 +39,8 @@ class Iterations:
         finished: called with the iteration when its last URL is settled.
         refill: called with the iteration when its last URL is settled, before `finished`; selects
             further URLs for it (such as reserves for dead seeds) and returns how many.
+        revisits: whether the pages whose next visit is due are a last iteration, once; `last`
+            further ones follow what links it finds (see docs/revisit.md).
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Iterations:
         started: Callable[[int, int], None],
         finished: Callable[[int], None],
         refill: Callable[[int], int] = lambda iteration: 0,
+        revisits: bool = False,
     ) -> None:
         self._frontier = frontier
         self._policy = policy
@@ -63,6 +66,8 @@ class Iterations:
         self._begun = begun is not None
         self.current: int = begun if self._begun else 0
         self.finish_reason = ""
+        self._revisits = revisits
+        self._revisited_in: int | None = frontier.get_meta("revisited in") if revisits else None
         self._of_host: Counter[str] = Counter()
 
     def next(self, busy: Collection[str], *, live: int, unsettled: int) -> Entry | None:
@@ -96,17 +101,39 @@ class Iterations:
             self._report_finished(self.current)
         following = self.current + 1 if self._begun else 0
         if not self._frontier.count(State.KNOWN):
-            self._end(FRONTIER_EMPTY)
-            return False
-        if following > self._last:
-            self._end(ITERATIONS_DONE)
-            return False
-        selected = self._frontier.select(self._policy, following)
+            return self._begin_revisits(FRONTIER_EMPTY)
+        if following > self._last_iteration:
+            return self._begin_revisits(ITERATIONS_DONE)
+        policy, since = self._policy, self._revisited_in
+        selected = self._frontier.select(
+            policy if since is None else FoundSince(policy, since), following
+        )
         if not selected:
-            self._end(LIMITS_REACHED)
+            return self._begin_revisits(LIMITS_REACHED if since is None else ITERATIONS_DONE)
+        self._begin(following, selected)
+        return True
+
+    def _begin(self, iteration: int, selected: int) -> None:
+        self.current, self._begun = iteration, True
+        self._started(iteration, selected)
+
+    @property
+    def _last_iteration(self) -> int:
+        return self._last + (self._revisited_in or 0)
+
+    def _begin_revisits(self, reason: str) -> bool:
+        """Select, once, the pages that are due; False at the end of the crawl, for this reason."""
+        following = self.current + 1 if self._begun else 0
+        selected = self._frontier.select_due(following) if self._revisits else 0
+        self._revisits = False
+        if not selected:
+            self._end(reason)
             return False
-        self.current, self._begun = following, True
-        self._started(following, selected)
+        if self._begun:
+            self._report_older()
+            self._report_finished(self.current)
+        self._revisited_in = following
+        self._begin(following, selected)
         return True
 
     def _next_known(self, busy: Collection[str], live: int) -> Entry | None:
@@ -118,14 +145,14 @@ class Iterations:
                 return self._took(entry)
         if not frontier.can_pop_known(limits):
             left = frontier.count(State.KNOWN)
-            return self._end_when_idle(live, LIMITS_REACHED if left else FRONTIER_EMPTY)
-        if full and self.current >= self._last:
-            return self._end_when_idle(live, ITERATIONS_DONE)
+            return self._end_when_idle(busy, live, LIMITS_REACHED if left else FRONTIER_EMPTY)
+        if full and self.current >= self._last_iteration:
+            return self._end_when_idle(busy, live, ITERATIONS_DONE)
         if not frontier.can_pop_known(limits, busy) or (live and not full):
             return None
         # The cycle is full, or only hosts that had their share of it are left.
-        if self.current >= self._last:
-            return self._end_when_idle(live, ITERATIONS_DONE)
+        if self.current >= self._last_iteration:
+            return self._end_when_idle(busy, live, ITERATIONS_DONE)
         self._of_host.clear()
         self._begun = False
         self.current += 1
@@ -146,10 +173,10 @@ class Iterations:
             return []
         return [host for host, count in self._of_host.items() if count >= share]
 
-    def _end_when_idle(self, live: int, reason: str) -> Entry | None:
-        if not live and not self._frontier.count(State.SELECTED):
-            self._end(reason)
-        return None
+    def _end_when_idle(self, busy: Collection[str], live: int, reason: str) -> Entry | None:
+        if live or self._frontier.count(State.SELECTED) or not self._begin_revisits(reason):
+            return None
+        return self._frontier.pop(busy)
 
     def _end(self, reason: str) -> None:
         if self._begun:

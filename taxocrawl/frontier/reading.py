@@ -12,6 +12,7 @@ from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier import schema
 from taxocrawl.frontier.base import Entry, Ranked, State
 from taxocrawl.frontier.discovery import locate
+from taxocrawl.frontier.revisit import RevisitFigures
 from taxocrawl.frontier.rows import ENTRY, entry_of
 from taxocrawl.frontier.schema import IN_FLIGHT, KNOWN, SELECTED
 from taxocrawl.frontier.urls import canonicalize
@@ -150,6 +151,8 @@ class FrontierReader:
             "events": [
                 {"at": at, "kind": kind, **json.loads(detail)} for at, kind, detail in events
             ],
+            "visit": self._visit(entry.id),
+            "revisits": self._revisits(entry.id),
         }
 
     def fetches(self) -> Iterator[dict[str, Any]]:
@@ -157,6 +160,20 @@ class FrontierReader:
 
     def documents(self) -> Iterator[dict[str, Any]]:
         return self._records("documents WHERE superseded_by IS NULL AND")
+
+    def versions(self, entry_id: int) -> list[str]:
+        rows = self._db.execute(
+            "SELECT content_hash FROM documents WHERE entry_id = ? ORDER BY seq", (entry_id,)
+        )
+        return [row[0] for row in rows]
+
+    def revisited(self, iteration: int | None = None) -> RevisitFigures:
+        of = "" if iteration is None else "WHERE iteration = :iteration"
+        rows = self._db.execute(
+            f"SELECT verdict, COUNT(*), SUM(age) FROM revisits {of} GROUP BY verdict",
+            {"iteration": iteration},
+        )
+        return RevisitFigures.of(rows)
 
     def get_meta(self, name: str, default: Any = None) -> Any:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -183,6 +200,20 @@ class FrontierReader:
             at = self.find(at.referrer)
         return chain
 
+    def _visit(self, entry_id: int) -> dict[str, Any] | None:
+        names = ("visited_at", "next_at", "interval", "etag", "last_modified", "text_hash")
+        row = self._db.execute(
+            f"SELECT {', '.join(names)} FROM visits WHERE entry_id = ?", (entry_id,)
+        ).fetchone()
+        return dict(zip(names, row, strict=True)) if row else None
+
+    def _revisits(self, entry_id: int) -> list[dict[str, Any]]:
+        names = ("iteration", "at", "verdict", "age")
+        rows = self._db.execute(
+            f"SELECT {', '.join(names)} FROM revisits WHERE entry_id = ? ORDER BY seq", (entry_id,)
+        )
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
     def _records(self, rows_where: str) -> Iterator[dict[str, Any]]:
         # In batches: an open statement would keep the log from being emptied meanwhile.
         last = 0
@@ -204,9 +235,16 @@ def open_reader(path: Path) -> FrontierReader:
             f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
         )
         found = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as error:
         raise FrontierError(f"{path}: no readable frontier: {error}") from error
     if found != schema.APPLICATION_ID:
         connection.close()
         raise FrontierError(f"{path}: no taxocrawl frontier")
+    if version != schema.VERSION:
+        connection.close()
+        raise FrontierError(
+            f"{path}: frontier version {version}; this taxocrawl reads version {schema.VERSION}"
+            " (an older file is brought up to date when its crawl is resumed)"
+        )
     return FrontierReader(connection)

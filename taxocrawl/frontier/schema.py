@@ -11,12 +11,27 @@ from __future__ import annotations
 
 from taxocrawl.frontier.base import State
 
-VERSION = 1
+VERSION = 2
 APPLICATION_ID = 0x7461786F  # "taxo"
 
 STATES = tuple(State)
 KNOWN, SELECTED, IN_FLIGHT, DONE, FAILED, GONE = range(len(STATES))
 
+_VISITS = """
+CREATE TABLE visits (
+    entry_id INTEGER PRIMARY KEY,
+    text_hash TEXT NOT NULL, etag TEXT NOT NULL, last_modified TEXT NOT NULL,
+    visited_at REAL NOT NULL,       -- when the page was had or confirmed last
+    interval REAL,                  -- seconds; NULL before a policy gave it
+    next_at REAL                    -- NULL when no further visit is planned
+);
+CREATE INDEX visits_next ON visits (next_at) WHERE next_at IS NOT NULL;
+CREATE TABLE revisits (
+    seq INTEGER PRIMARY KEY, entry_id INTEGER NOT NULL, iteration INTEGER NOT NULL,
+    at REAL NOT NULL, verdict TEXT NOT NULL, age REAL
+);
+CREATE INDEX revisits_entry ON revisits (entry_id);
+"""
 _COUNTERS = ", ".join(f"('{name}', 0)" for name in (*STATES, "fetches", "documents"))
 TABLES = f"""
 CREATE TABLE urls (
@@ -84,9 +99,21 @@ CREATE TABLE counts (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counts VALUES {_COUNTERS};
 CREATE TABLE refusals (reason TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+{_VISITS}
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
+
+UPGRADES = {
+    1: f"""
+{_VISITS}
+INSERT INTO visits SELECT id, '', '', '', changed_at, NULL, NULL FROM urls
+WHERE state = {DONE} AND reason IN ('', 'non-taxonomic', 'noindex', 'duplicate');
+PRAGMA user_version = 2;
+"""
+}
+"""Statements that make a file of a version one of the next. The texts of the pages that version 1
+had are not known: their next visit compares with nothing."""
 
 _OF_KNOWN = f"WHERE state = {KNOWN}"
 KNOWN_BY_SCORE = (

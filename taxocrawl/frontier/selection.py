@@ -123,6 +123,25 @@ class Named:
         return self.ids
 
 
+class FoundSince:
+    """Chooses as another policy does, of the URLs that were found in an iteration or later.
+
+    Args:
+        policy: chooses.
+        since: the iteration.
+    """
+
+    barrier = True
+
+    def __init__(self, policy: SelectionPolicy, since: int) -> None:
+        self.name, self.size, self.limits = policy.name, policy.size, policy.limits
+        self._policy = policy
+        self._since = since
+
+    def choose(self, frontier: FrontierView, iteration: int) -> list[int]:
+        return self._policy.choose(_Since(frontier, self._since), iteration)
+
+
 POLICIES: Mapping[str, Callable[..., SelectionPolicy]] = {
     policy.name: policy for policy in (All, Top, RecentHalf, BestFirst)
 }
@@ -158,6 +177,22 @@ def share_of(limits: Limits, size: int) -> int | None:
     if limits.max_host_share is None:
         return None
     return max(1, int(limits.max_host_share * size + 1e-9))
+
+
+class _Since:
+    """A view of the frontier that passes over what was found before an iteration."""
+
+    def __init__(self, frontier: FrontierView, since: int) -> None:
+        self._frontier = frontier
+        self._since = since
+        self.taken = frontier.taken
+        self.count = frontier.count
+
+    def ranked(
+        self, *, found_in: int | None = None, found_before: int | None = None
+    ) -> Iterator[Ranked]:
+        known = self._frontier.ranked(found_in=found_in, found_before=found_before)
+        return (url for url in known if url.found_in >= self._since)
 
 
 class _Within:

@@ -31,8 +31,8 @@ from taxocrawl.frontier.hosts import Hosts
 from taxocrawl.frontier.ledger import Ledger
 from taxocrawl.frontier.patterns import Patterns
 from taxocrawl.frontier.reading import FrontierReader
+from taxocrawl.frontier.revisit import Verdict
 from taxocrawl.frontier.schema import (
-    DONE,
     IN_FLIGHT,
     KNOWN,
     KNOWN_BY_ITERATION,
@@ -42,11 +42,13 @@ from taxocrawl.frontier.schema import (
 )
 from taxocrawl.frontier.traps import BUDGET
 from taxocrawl.frontier.urls import canonicalize
+from taxocrawl.frontier.visits import SETTLED, Visits, unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-_SETTLED_STATES = (State.DONE, State.FAILED, State.GONE)
+    from taxocrawl.frontier.revisit import RevisitPolicy
+
 _BATCH = 500
 
 
@@ -80,6 +82,7 @@ class SqliteFrontier(FrontierReader):
             self._copies = Copies(self._db, self._ledger)
             self._patterns = Patterns(self._db, trap_budget)
             self._addresses = Addresses(self._db, self._hosts, self._ledger)
+            self._visits = Visits(self._db, self._hosts, self._ledger)
         except sqlite3.Error as error:
             self._database.close()
             raise FrontierError(f"{path}: no usable frontier: {error}") from error
@@ -139,7 +142,6 @@ class SqliteFrontier(FrontierReader):
             entry_id = self._hosts.best_known(busy_hosts, limits)
             if entry_id is None:
                 return None
-            (self.get_meta("iteration taken") if self.get_meta("iteration") == iteration else 0)
             db.execute("UPDATE urls SET iteration = ? WHERE id = ?", (iteration, entry_id))
             row = self._fly(entry_id)
             self._ledger.moved(KNOWN, IN_FLIGHT)
@@ -175,16 +177,8 @@ class SqliteFrontier(FrontierReader):
             if target is None or target.id == entry_id:
                 self._addresses.follow(entry, key, payload, new=target is None)
                 return Redirected(followed=True, target=entry_id)
-            reason = "redirect to known"
-            db.execute(
-                f"UPDATE urls SET state = {DONE}, reason = ?, payload = '', changed_at = ?"
-                " WHERE id = ?",
-                (reason, time(), entry_id),
-            )
-            self._ledger.moved(IN_FLIGHT, DONE)
-            self._ledger.event(entry_id, reason, url=url, entry=target.id)
+            self._addresses.led_to(target, entry, url)
             self._ledger.fetch(entry_id, fetch)
-            self._addresses.promote(target, entry)
             self._patterns.led_to_known(entry.key, key)
         return Redirected(followed=False, target=target.id)
 
@@ -192,22 +186,20 @@ class SqliteFrontier(FrontierReader):
         entry = self.find(url)
         if entry is None:
             return False
-        with self._changes() as db:
-            if entry.state is State.IN_FLIGHT:
-                db.execute("UPDATE urls SET again = 1 WHERE id = ?", (entry.id,))
-            elif entry.state in _SETTLED_STATES:
-                row = db.execute(
-                    f"UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '',"
-                    " changed_at = ? WHERE id = ? RETURNING host_id",
-                    (iteration, payload, time(), entry.id),
-                ).fetchone()
-                self._ledger.moved(STATES.index(entry.state), SELECTED)
-                self._hosts.selected_changed(row)
-            self._ledger.event(entry.id, "second visit wanted")
+        with self._changes():
+            self._visits.again(entry, iteration, payload)
         return True
 
+    def plan_visits(self, policy: RevisitPolicy | None) -> None:
+        with self._changes():
+            self._visits.plan(policy)
+
+    def select_due(self, iteration: int) -> int:
+        with self._changes():
+            return self._visits.select_due(iteration)
+
     def settle(self, outcome: Outcome) -> Settled:
-        if outcome.state not in _SETTLED_STATES:
+        if outcome.state not in SETTLED:
             raise ValueError(f"state {outcome.state!r}: expected done, failed or gone")
         with self._changes() as db:
             row = db.execute(
@@ -219,11 +211,13 @@ class SqliteFrontier(FrontierReader):
                 raise FrontierError(f"{self._database.path}: no entry {outcome.entry_id}")
             state, iteration, again, host_id, key = row
             if state != IN_FLIGHT:
-                return Settled(new_links=0, known_links=0, exported=False)
+                return Settled(0, 0, exported=False, reason=outcome.reason)
             fetch_seq = self._ledger.fetch(outcome.entry_id, outcome.fetch)
-            added = self._copies.add(
-                outcome.entry_id, outcome.document, outcome.fingerprint, fetch_seq
-            )
+            verdict = self._visits.settled(outcome, iteration)
+            if verdict is Verdict.UNCHANGED and self._is_old(outcome):
+                outcome = unchanged(outcome)
+                self._ledger.fetch_reason(fetch_seq, outcome.reason)
+            added = self._copies.add(outcome, fetch_seq)
             reason = outcome.reason or (DUPLICATE if added.duplicate_of else "")
             after = SELECTED if again else STATES.index(outcome.state)
             db.execute(
@@ -237,17 +231,26 @@ class SqliteFrontier(FrontierReader):
             for alias in outcome.aliases:
                 self._addresses.alias(outcome.entry_id, alias)
             original = added.exported and not added.superseded
-            new, known = self._add_links(key, outcome, iteration, exported=original)
-        return Settled(new, known, added.exported, added.duplicate_of, added.superseded)
+            new, known = self._add_links(
+                key, outcome, iteration, exported=original, first=verdict in (None, Verdict.FIRST)
+            )
+        return Settled(
+            new, known, added.exported, reason, added.duplicate_of, added.superseded, verdict
+        )
+
+    def _is_old(self, outcome: Outcome) -> bool:
+        """Whether the document of an unchanged page, if it is any, was there before."""
+        return outcome.document is None or self._copies.has_document(outcome.entry_id)
 
     def _add_links(
-        self, key: str, outcome: Outcome, iteration: int, *, exported: bool
+        self, key: str, outcome: Outcome, iteration: int, *, exported: bool, first: bool
     ) -> tuple[int, int]:
-        """Add a page's links, and count what it brought for its pattern of URLs."""
+        """Add a page's links, and count what it brought for its pattern of URLs at first."""
         self._ledger.refused(outcome.refused)
         news, others = self._patterns.split(key, outcome.links)
         new, known = discovery.add(self._db, self._hosts, self._ledger, news, iteration)
-        self._patterns.settled(key, outcome, new_links=new, exported=exported)
+        if first:
+            self._patterns.settled(key, outcome, new_links=new, exported=exported)
         more, again = discovery.add(self._db, self._hosts, self._ledger, others, iteration)
         return new + more, known + again
 

@@ -1,0 +1,182 @@
+"""Visits in the SQLite frontier: what a page was when it was had last, and when it is due."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from time import time
+from typing import TYPE_CHECKING
+
+from taxocrawl.frontier.base import State
+from taxocrawl.frontier.payload import pack
+from taxocrawl.frontier.revisit import NOT_MODIFIED, UNCHANGED, Verdict, age, judge
+from taxocrawl.frontier.schema import SELECTED, STATES
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from taxocrawl.frontier.base import Entry, Outcome
+    from taxocrawl.frontier.hosts import Hosts
+    from taxocrawl.frontier.ledger import Ledger
+    from taxocrawl.frontier.revisit import RevisitPolicy, Visit
+
+SETTLED = (State.DONE, State.FAILED, State.GONE)
+_PLANNED_BY = "visits planned by"
+_BATCH = 500
+_DUE = f"""
+SELECT v.entry_id, u.state, u.host_id, v.etag, v.last_modified
+FROM visits v CROSS JOIN urls u ON u.id = v.entry_id
+WHERE v.next_at <= ? AND u.state IN ({", ".join(str(STATES.index(s)) for s in SETTLED)})
+ORDER BY v.next_at, v.entry_id LIMIT {_BATCH}
+"""
+_MAY_BE_DUE = (
+    f"u.state IN ({STATES.index(State.DONE)}, {STATES.index(State.FAILED)})"
+    " AND u.reason NOT IN ('alias', 'redirect to known')"
+)
+_SELECT = f"""
+UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '', changed_at = ?
+WHERE id = ?
+"""
+
+
+class Visits:
+    """Changes within the caller's transactions.
+
+    Args:
+        connection: of the frontier file.
+        hosts: to be told of what is selected.
+        ledger: to be told of what happened.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, hosts: Hosts, ledger: Ledger) -> None:
+        self._db = connection
+        self._hosts = hosts
+        self._ledger = ledger
+        self._policy: RevisitPolicy | None = None
+
+    def plan(self, policy: RevisitPolicy | None) -> None:
+        """Follow a policy from now on, and plan all visits anew when another one planned them."""
+        self._policy = policy
+        name = asdict(policy) if policy else None
+        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (_PLANNED_BY,)).fetchone()
+        if (json.loads(row[0]) if row else None) != name:
+            self._plan_all(policy)
+            self._ledger.meta(_PLANNED_BY, name)
+        if policy is not None:
+            # A clock that was ahead when they were planned must not put visits off for ever.
+            self._db.execute(
+                "UPDATE visits SET next_at = :latest WHERE next_at > :latest",
+                {"latest": time() + policy.longest},
+            )
+
+    def again(self, entry: Entry, iteration: int, payload: str) -> None:
+        """An entry is to be asked for once more, whether it is due or not."""
+        if entry.state is State.IN_FLIGHT:
+            self._db.execute("UPDATE urls SET again = 1 WHERE id = ?", (entry.id,))
+        elif entry.state in SETTLED:
+            self._db.execute(_SELECT, (iteration, payload, time(), entry.id))
+            self._ledger.moved(STATES.index(entry.state), SELECTED)
+            self._hosts.selected_changed([self._hosts.id_of(entry.host)])
+        self._ledger.event(entry.id, "second visit wanted")
+
+    def select_due(self, iteration: int) -> int:
+        """See `Frontier.select_due`."""
+        hosts: set[int] = set()
+        total, now = 0, time()
+        while rows := self._db.execute(_DUE, (now,)).fetchall():
+            for entry_id, state, host_id, etag, last_modified in rows:
+                payload = conditional(etag, last_modified)
+                self._db.execute(_SELECT, (iteration, payload, now, entry_id))
+                self._ledger.moved(state, SELECTED)
+                hosts.add(host_id)
+            self._db.executemany(
+                "UPDATE visits SET next_at = NULL WHERE entry_id = ?", [(row[0],) for row in rows]
+            )
+            total += len(rows)
+        self._hosts.selected_changed(hosts)
+        if total:
+            self._ledger.selected(iteration, total)
+            self._ledger.meta("revisited in", iteration)
+        return total
+
+    def settled(self, outcome: Outcome, iteration: int) -> Verdict | None:
+        """Note what became of a page; None for a page that was never had, and is not now."""
+        visit = outcome.visit
+        before = self._db.execute(
+            "SELECT text_hash, etag, last_modified, visited_at, interval FROM visits"
+            " WHERE entry_id = ?",
+            (outcome.entry_id,),
+        ).fetchone()
+        if before is None:
+            if visit is None or not visit.text_hash:
+                return None
+            self._write(outcome.entry_id, visit, None, Verdict.FIRST)
+            return Verdict.FIRST
+        hash_before, etag, last_modified, since, interval = before
+        verdict = judge(hash_before, visit, gone=outcome.state is State.GONE)
+        at = visit.at if visit else time()
+        modified = visit.last_modified if visit else ""
+        self._db.execute(
+            "INSERT INTO revisits (entry_id, iteration, at, verdict, age) VALUES (?, ?, ?, ?, ?)",
+            (outcome.entry_id, iteration, at, verdict, age(verdict, since, at, modified)),
+        )
+        if visit is None:
+            self._put_off(outcome.entry_id, interval, verdict)
+        else:
+            if not visit.text_hash:
+                visit = replace(
+                    visit,
+                    text_hash=hash_before,
+                    etag=visit.etag or etag,
+                    last_modified=visit.last_modified or last_modified,
+                )
+            self._write(outcome.entry_id, visit, interval, verdict)
+        return verdict
+
+    def _write(self, entry_id: int, visit: Visit, interval: float | None, verdict: Verdict) -> None:
+        seconds = self._policy.interval(interval, verdict) if self._policy else interval
+        self._db.execute(
+            "REPLACE INTO visits VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                entry_id,
+                visit.text_hash,
+                visit.etag,
+                visit.last_modified,
+                visit.at,
+                seconds,
+                visit.at + seconds if self._policy and seconds is not None else None,
+            ),
+        )
+
+    def _put_off(self, entry_id: int, interval: float | None, verdict: Verdict) -> None:
+        """The visit brought no page: what is known of it stays, a page that is gone is left."""
+        next_at = None
+        if self._policy and verdict is not Verdict.GONE:
+            next_at = time() + self._policy.interval(interval, verdict)
+        self._db.execute("UPDATE visits SET next_at = ? WHERE entry_id = ?", (next_at, entry_id))
+
+    def _plan_all(self, policy: RevisitPolicy | None) -> None:
+        if policy is None:
+            self._db.execute("UPDATE visits SET next_at = NULL")
+            return
+        self._db.execute(
+            "UPDATE visits SET next_at ="
+            " visited_at + min(max(coalesce(interval, :start), :low), :high)"
+            f" WHERE EXISTS (SELECT 1 FROM urls u WHERE u.id = entry_id AND {_MAY_BE_DUE})",
+            {"start": policy.start, "low": policy.shortest, "high": policy.longest},
+        )
+
+
+def conditional(etag: str, last_modified: str) -> str:
+    """The payload of a request for a page that was had with these headers."""
+    headers = {"If-None-Match": etag, "If-Modified-Since": last_modified}
+    return pack(
+        headers={name: [value] for name, value in headers.items() if value},
+        meta={"revisit": True},
+    )
+
+
+def unchanged(outcome: Outcome) -> Outcome:
+    """The outcome of a page that is as it was: nothing is exported."""
+    reason = NOT_MODIFIED if outcome.reason == NOT_MODIFIED else UNCHANGED
+    return replace(outcome, reason=reason, document=None)
