@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import InputFileError
+from taxocrawl.text.files import read_text_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,12 +26,8 @@ def read_goldstandard(path: Path) -> str:
 
     Raises InputFileError when it cannot be read or holds no words.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputFileError(f"{path}: cannot be read as a UTF-8 gold standard: {error}") from error
-    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
-    joined = "\n".join(lines).strip()
+    lines = read_text_file(path, "a gold standard").splitlines()
+    joined = "\n".join(line for line in lines if not line.lstrip().startswith("#")).strip()
     if not joined:
         raise InputFileError(f"{path}: the gold standard is empty, expected text or phrases")
     return joined

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 from typing import TYPE_CHECKING
 
-from taxocrawl.exceptions import InputFileError
+from taxocrawl.text.files import read_text_file
 from taxocrawl.text.normalise import fold_whitespace, normalise_text
 
 if TYPE_CHECKING:
@@ -25,20 +24,8 @@ def load_stopwords(path: Path) -> frozenset[str]:
     words. Byte order mark, line ends, capitals and surrounding blanks do not matter. An empty list
     is allowed. Raises InputFileError for a file that is missing, unreadable or not text.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise InputFileError(f"stop-word file {path}: cannot be read ({reason})") from error
-    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        text = data.decode("utf-16" if utf16 else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        message = f"stop-word file {path}: expected UTF-8 text, one word a line"
-        raise InputFileError(message) from error
-    if "\0" in text:
-        raise InputFileError(f"stop-word file {path}: expected text, one word a line, found binary")
-    lines = (fold_whitespace(line) for line in normalise_text(text).split("\n"))
+    text = normalise_text(read_text_file(path, "a list of stop words, one a line"))
+    lines = (fold_whitespace(line) for line in text.split("\n"))
     return frozenset(
         line.lower().replace("\u2019", "'") for line in lines if line and not line.startswith("#")
     )
