@@ -187,6 +187,10 @@ class Frontier(FrontierView, Protocol):
         Raises ValueError for a score that is not a number in [0, 1].
         """
 
+    def rescore(self, candidates: Iterable[Candidate]) -> int:
+        """Give URLs that are still known these scores and evidence, lower ones too; return how
+        many changed. All others are left alone. Raises ValueError for a score out of [0, 1]."""
+
     def refusals(self) -> dict[str, int]:
         """Number of links that were refused, by reason."""
 

@@ -99,6 +99,23 @@ def add(
     return len(new), len(offers) - len(new) + repeated
 
 
+def rescore(db: sqlite3.Connection, hosts: Hosts, candidates: Iterable[Candidate]) -> int:
+    """Set the scores of known URLs within the caller's transaction; see `Frontier.rescore`."""
+    offers = {canonicalize(candidate.url): candidate for candidate in candidates}
+    changes = []
+    touched = set()
+    for key, at in locate(db, offers).items():
+        score = offers[key].score
+        if not 0.0 <= score <= 1.0:
+            raise ValueError(f"{key}: score {score!r}, expected 0 to 1")
+        if at.state == KNOWN and at.score != score:
+            changes.append((score, to_json(offers[key].evidence), at.id))
+            touched.add(at.host_id)
+    db.executemany("UPDATE urls SET score = ?, evidence = ? WHERE id = ?", changes)
+    hosts.known_changed(touched)
+    return len(changes)
+
+
 def _offers(ledger: Ledger, candidates: Iterable[Candidate]) -> tuple[dict[str, Candidate], int]:
     """One candidate per canonical URL, as if they had come one after the other."""
     offers: dict[str, Candidate] = {}

@@ -94,6 +94,10 @@ class SqliteFrontier(FrontierReader):
         with self._changes() as db:
             return discovery.add(db, self._hosts, self._ledger, candidates, iteration)
 
+    def rescore(self, candidates: Iterable[Candidate]) -> int:
+        with self._changes() as db:
+            return discovery.rescore(db, self._hosts, candidates)
+
     def ranked(
         self, *, found_in: int | None = None, found_before: int | None = None
     ) -> Iterator[Ranked]:
