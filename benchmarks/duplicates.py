@@ -22,8 +22,10 @@ from lxml import etree
 
 from taxocrawl.classify.reading import read_documents
 from taxocrawl.documents.duplicates import (
+    FULL_TEXT_WORDS,
     MIN_NEAR_WORDS,
     NEAR,
+    NEAR_STRICT,
     Fingerprint,
     fingerprint,
     resemblance,
@@ -48,12 +50,13 @@ class Sample:
     marks: Fingerprint
 
 
-def samples(shared: Path) -> list[Sample]:
-    """Real documents, altered copies, JATS twins and template pages."""
+def samples(shared: Path, every: int = 1) -> list[Sample]:
+    """Real documents (each, or every so many), altered copies, JATS twins and template pages."""
     corpora = shared / "corpora"
     with (corpora / "index.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    paths = [row["path"] for row in rows if Path(row["path"]).suffix in (".html", ".pdf")]
+    readable = [row["path"] for row in rows if Path(row["path"]).suffix in (".html", ".pdf")]
+    paths = readable[::every]
     found: list[Sample] = []
     for path, document in zip(
         paths, read_documents([corpora / path for path in paths]), strict=True
@@ -67,8 +70,17 @@ def samples(shared: Path) -> list[Sample]:
     return found
 
 
+# Page and PDF, or preview and article, of one work: seen by looking at what was found.
+_SAME = {
+    "docs/pdf/d0016.pdf": "docs/html/d0306.html",
+    "docs/pdf/d0152.pdf": "docs/html/d0490.html",
+    "docs/pdf/d0532.pdf": "docs/pdf/d0044.pdf",
+}
+
+
 def _work_of(path: str) -> str:
     # A rendered page and its JATS have the same number.
+    path = _SAME.get(path, path)
     name = Path(path)
     return name.stem if name.parent.name in ("html_rendered", "jats") else path
 
@@ -141,33 +153,37 @@ _TEMPLATE = (
 )
 
 
-def pairs(found: list[Sample]) -> tuple[np.ndarray, np.ndarray]:
-    """Resemblance of every pair of samples, and whether it is a pair of copies."""
+def pairs(found: list[Sample]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of every pair of samples: resemblance, words of the shorter, and whether they are copies."""
     sketched = [sample for sample in found if sample.marks.sketch]
     matrix = np.stack([np.frombuffer(sample.marks.sketch, "<u4") for sample in sketched])
-    works = np.array([sample.work for sample in sketched])
+    words = np.array([sample.marks.words for sample in sketched])
+    number: dict[str, int] = {}
+    works = np.array([number.setdefault(sample.work, len(number)) for sample in sketched])
     first, second = np.triu_indices(len(sketched), 1)
     alike = np.concatenate(
         [(matrix[at] == matrix[at + 1 :]).mean(axis=1) for at in range(len(sketched) - 1)]
     )
-    return alike, works[first] == works[second]
+    return alike, np.minimum(words[first], words[second]), works[first] == works[second]
 
 
 def main() -> None:
     shared = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared")
     found = samples(shared)
-    alike, same = pairs(found)
-    print(f"{len(found)} samples, {same.sum()} pairs of copies, {(~same).sum()} others")
-    print("threshold  precision %  recall %")
-    for threshold in (0.5, 0.6, 0.7, NEAR, 0.8, 0.85, 0.9, 0.95):
-        chosen = alike >= threshold
-        right = (chosen & same).sum()
-        print(
-            f"{threshold:9.2f}  {100 * right / max(1, chosen.sum()):11.2f}"
-            f"  {100 * right / same.sum():8.2f}"
-        )
+    alike, words, same = pairs(found)
+    print(f"{len(found)} samples; resemblance alone, by the length of the shorter text:")
+    print("words      threshold  precision %  recall %  wrong pairs")
+    for least, below in ((MIN_NEAR_WORDS, FULL_TEXT_WORDS), (FULL_TEXT_WORDS, 10**9)):
+        of_length = (words >= least) & (words < below)
+        for threshold in (0.4, 0.5, NEAR, 0.7, 0.8, NEAR_STRICT):
+            chosen = of_length & (alike >= threshold)
+            right = (chosen & same).sum()
+            print(
+                f"from {least:<5} {threshold:9.2f}  {100 * right / max(1, chosen.sum()):11.2f}"
+                f"  {100 * right / (of_length & same).sum():8.2f}  {chosen.sum() - right:11}"
+            )
     _by_alteration(found)
-    _worst(found)
+    _wrong(found)
 
 
 def _by_alteration(found: list[Sample]) -> None:
@@ -186,7 +202,7 @@ def _by_alteration(found: list[Sample]) -> None:
         )
 
 
-def _worst(found: list[Sample]) -> None:
+def _wrong(found: list[Sample]) -> None:
     """Different documents taken for copies, by kind."""
     real = [sample for sample in found if sample.how in ("original", "template")]
     wrong = [

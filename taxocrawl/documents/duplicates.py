@@ -26,17 +26,19 @@ if TYPE_CHECKING:
 
     from taxocrawl.items import Document
 
-NEAR = 0.75
-"""Resemblance, in [0, 1], of word triples from which two texts are copies."""
-NEAR_OTHER_DOI = 0.9
-"""The same for two documents that name different DOIs."""
+NEAR = 0.6
+"""Resemblance, in [0, 1], of word triples from which two full texts are copies."""
+NEAR_STRICT = 0.9
+"""The same where one is shorter (short pages are mostly template) or the DOIs differ."""
 FULL_TEXT_WORDS = 800
 """Words from which a document counts as a full text; landing pages and previews have fewer."""
 MIN_NEAR_WORDS = 80
-"""Words below which texts are only compared for being equal: short pages are mostly template."""
+"""Words below which texts are only compared for being equal."""
 CERTAINTY = ("content", "text", "doi", "title", "near text")
 """How documents are found to be copies, the surest first."""
-_BANDS, _ROWS = 20, 6
+_BANDS, _ROWS = 30, 4
+_BANDS_OF_SHORT = 8
+"""So many of the bands find all pairs that reach `NEAR_STRICT`."""
 _SHINGLE = 3
 _MIN_TITLE, _MIN_LONE_TITLE = 20, 45
 """Letters of a title that can tell works apart, with and without year or author to confirm it."""
@@ -84,7 +86,8 @@ class Fingerprint:
             if value := getattr(self, name):
                 yield f"{name} {value}"
         size = 4 * _ROWS
-        for band in range(len(self.sketch) // size):
+        bands = _BANDS if self.words >= FULL_TEXT_WORDS else _BANDS_OF_SHORT
+        for band in range(bands if self.sketch else 0):
             yield f"band {band} {self.sketch[band * size : (band + 1) * size].hex()}"
 
 
@@ -124,7 +127,8 @@ def same_work(one: Fingerprint, other: Fingerprint) -> str:
     if one.title and one.title == other.title and not other_doi and _confirmed(one, other):
         return "title"
     if one.sketch and other.sketch:
-        needed = NEAR_OTHER_DOI if other_doi else NEAR
+        short = min(one.words, other.words) < FULL_TEXT_WORDS
+        needed = NEAR_STRICT if other_doi or short else NEAR
         if resemblance(one.sketch, other.sketch) >= needed:
             return "near text"
     return ""

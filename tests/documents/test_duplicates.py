@@ -67,8 +67,10 @@ def _text(changed: int = 0, count: int = 1000) -> str:
             {"title": "Instructions for the authors", "year": 2001},
             "",
         ),
-        ({"text": _text()}, {"text": _text(20)}, "near text"),
+        ({"text": _text()}, {"text": _text(80)}, "near text"),
         ({"text": _text()}, {"text": _text(200)}, ""),
+        ({"text": _text(count=700)}, {"text": _text(10, count=700)}, "near text"),
+        ({"text": _text(count=700)}, {"text": _text(50, count=700)}, ""),
         ({"text": _text(), "doi": "10.5555/a"}, {"text": _text(40), "doi": "10.5555/b"}, ""),
     ],
 )
