@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--out", type=Path, metavar="FILE", help="default: the terminal")
     files.add_argument("--out-format", choices=("jsonl", "trec"), default="jsonl")
+    live = parser.add_argument_group("search instead of CANDIDATES")
+    live.add_argument("--source", metavar="NAME", help="x, mastodon or bluesky; needs --query")
+    live.add_argument("--source-url", default="", metavar="URL", help="another server of its kind")
+    live.add_argument("--limit", type=int, default=100, metavar="N", help="posts (default 100)")
     ways = parser.add_argument_group("ranking")
     ways.add_argument("--method", default="mmr", help="none, mmr (default), sy, xquad, combsumdiv")
     ways.add_argument("--first", default="rank", help="rank (default), score, bm25, tf-idf ...")
@@ -130,6 +136,26 @@ def candidates(path: Path, opts: argparse.Namespace) -> dict[str, list[Candidate
     if opts.texts is not None:
         return with_texts(read_run(path), read_candidates(opts.texts), path, opts.texts)
     return read_candidates(path)
+
+
+def found_posts(opts: argparse.Namespace, settings: BaseSettings) -> dict[str, list[Candidate]]:
+    """Posts of a live search, in its order; the token is taken from the environment."""
+    from taxocrawl.rerank.fetching import simple_fetch
+    from taxocrawl.rerank.sources import SOURCES, TOKENS
+
+    if opts.source not in SOURCES:
+        known = ", ".join(SOURCES)
+        raise ArgumentError(f"unknown source {opts.source!r}: expected one of {known}")
+    if not (opts.query or "").strip():
+        raise ArgumentError("--source needs --query, the words to search for")
+    headers = {"User-Agent": settings["USER_AGENT"], "Accept": "application/json"}
+    token = os.environ.get(TOKENS[opts.source], "").strip()
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    elif opts.source == "x":
+        raise ArgumentError(f"x needs a bearer token in the environment's {TOKENS['x']}")
+    source = SOURCES[opts.source](simple_fetch(headers), url=opts.source_url)
+    return {"": asyncio.run(source.search(opts.query, opts.limit))}
 
 
 def text_model(

