@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl.runs.markup import file_link, section, shown, web_link
+from taxocrawl.runs.reading_list import reading_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,7 @@ def document_list(best: Sequence[Record], total: int, details: Callable[[Record]
         "Documents",
         f"<p>The best {len(best)} of {total} by their score for the topic.</p>",
         f'<ol class="documents">\n{items}\n</ol>',
+        reading_list(best),
     )
 
 

@@ -268,7 +268,7 @@ def test_the_best_documents_are_listed_with_their_reasons() -> None:
     parsed = page(documents=documents, extras=extras)
 
     assert f"The best {TOP_DOCUMENTS} of 80" in parsed.words
-    listed = re.findall(r"Paper (\d+)\.", parsed.words)
+    listed = re.findall(r"Paper (\d+)\.", parsed.words)[:TOP_DOCUMENTS]
     assert listed == [str(n) for n in range(79, 29, -1)]
     for words in (
         "Simmons, Nancy B. · 2005 · pdf · en · DOI 10.5555/bats.1 · stored copy",
@@ -285,7 +285,7 @@ def test_the_best_documents_are_listed_with_their_reasons() -> None:
 def test_documents_with_equal_scores_keep_their_order() -> None:
     parsed = page(documents=[document(title=f"Paper {n}.") for n in range(5)])
 
-    assert re.findall(r"Paper (\d)\.", parsed.words) == list("01234")
+    assert re.findall(r"Paper (\d)\.", parsed.words)[:5] == list("01234")
 
 
 HOSTILE = [
