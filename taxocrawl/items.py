@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from taxocrawl.frontier.revisit import NOT_MODIFIED, UNCHANGED
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -99,6 +101,11 @@ def is_passed(record: Mapping[str, Any]) -> bool:
     return record.get("reason") in ("", "duplicate", "noindex")
 
 
+def is_unchanged(record: Mapping[str, Any]) -> bool:
+    """Whether a fetch record is of a second download that found nothing new."""
+    return record.get("reason") in (UNCHANGED, NOT_MODIFIED)
+
+
 @dataclass(slots=True)
 class Page:
     """One settled download on its way through the item pipelines.
@@ -114,6 +121,8 @@ class Page:
     status: int = 0
     """HTTP status; 0 when there was no answer."""
     body: bytes = b""
+    etag: str = ""
+    last_modified: str = ""
     document: Document | None = None
     decision: Decision | None = None
     passed: bool = False

@@ -46,6 +46,11 @@ def request_of(entry: Entry, spider: Spider) -> Request:
     )
 
 
+def is_conditional(request: Request) -> bool:
+    """Whether a page is asked for only if it is not what it was."""
+    return "If-None-Match" in request.headers or "If-Modified-Since" in request.headers
+
+
 def candidate_of(request: Request) -> Candidate:
     """The link that a request from `Spider.start` or a callback stands for."""
     meta = request.meta

@@ -20,8 +20,8 @@ from taxocrawl.alarm import Alarm
 from taxocrawl.exceptions import SettingError, StorageError
 from taxocrawl.frontier.base import Frontier, Outcome, State
 from taxocrawl.frontier.hostload import HostLoad
-from taxocrawl.frontier.iterations import Iterations
-from taxocrawl.frontier.selection import Named, make_policy
+from taxocrawl.frontier.iterations import Iterations, push_and_select
+from taxocrawl.frontier.selection import make_policy
 from taxocrawl.frontier.urls import canonicalize, unfetchable
 from taxocrawl.requests import RequestsUnderWay, candidate_of, fetch_record, payload_of, request_of
 from taxocrawl.signals import (
@@ -31,6 +31,7 @@ from taxocrawl.signals import (
     settled_without_page,
     storage_failed,
 )
+from taxocrawl.spiders.settingscheck import revisit_policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from scrapy.spiders import Spider
 
     from taxocrawl.frontier.base import Candidate, SelectionPolicy, Settled
+    from taxocrawl.frontier.revisit import RevisitPolicy
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +56,7 @@ class FrontierScheduler(BaseScheduler):
         policy: selection policy.
         iterations: last iteration, the seeds being iteration 0.
         max_pages: fetch records after which the crawl ends; 0 means no limit.
+        revisit: re-visit policy; None for none.
     """
 
     frontier: Frontier
@@ -68,11 +71,12 @@ class FrontierScheduler(BaseScheduler):
         *,
         iterations: int,
         max_pages: int,
+        revisit: RevisitPolicy | None,
     ) -> None:
         self._crawler = crawler
         self._open_frontier = open_frontier
-        self._policy = policy
-        self._limits = {"last": iterations, "max_pages": max_pages}
+        self._policy, self._revisit = policy, revisit
+        self._last, self._max_pages = iterations, max_pages
         self._hosts = HostLoad(crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
         self._under_way = RequestsUnderWay(self._hosts)
         self._alarm = Alarm(lambda: self._slot.nextcall.schedule())
@@ -92,6 +96,7 @@ class FrontierScheduler(BaseScheduler):
             make_policy(settings["SELECTION_POLICY"], settings.getdict("SELECTION_PARAMS")),
             iterations=settings.getint("CRAWL_ITERATIONS"),
             max_pages=settings.getint("CRAWL_MAX_PAGES"),
+            revisit=revisit_policy_of(settings),
         )
 
     @property
@@ -111,16 +116,19 @@ class FrontierScheduler(BaseScheduler):
         self.frontier = self._open_frontier()
         if recovered := self.frontier.recover():
             logger.info("frontier: %d URLs were in flight and are selected again", recovered)
+        self.frontier.plan_visits(self._revisit)
         connect = self._crawler.signals.connect
         connect(self._under_way.left_downloader, signal=signals.request_left_downloader)
         connect(self._idle, signal=signals.spider_idle)
         self._iterations = Iterations(
             self.frontier,
             self._policy,
-            **self._limits,
+            last=self._last,
+            max_pages=self._max_pages,
             started=self._iteration_started,
-            finished=self._iteration_finished,
+            finished=lambda iteration: self._send(iteration_finished, iteration=iteration),
             refill=self._refill,
+            revisits=self._revisit is not None,
         )
 
     def close(self, reason: str) -> None:
@@ -226,12 +234,7 @@ class FrontierScheduler(BaseScheduler):
 
     def _refill(self, iteration: int) -> int:
         candidates = self.reserves(iteration) if self.reserves else ()
-        if not candidates:
-            return 0
-        self.frontier.push(candidates, iteration - 1)
-        found = [self.frontier.find(candidate.url) for candidate in candidates]
-        chosen = [e.id for e in found if e is not None and e.state is State.KNOWN]
-        return self.frontier.select(Named(chosen), iteration)
+        return push_and_select(self.frontier, candidates, iteration) if candidates else 0
 
     def _ask_again(self, entry_id: int, request: Request) -> None:
         before = self._under_way.take_back(entry_id)
@@ -281,9 +284,6 @@ class FrontierScheduler(BaseScheduler):
 
     def _iteration_started(self, iteration: int, selected: int) -> None:
         self._send(iteration_started, iteration=iteration, selected=selected)
-
-    def _iteration_finished(self, iteration: int) -> None:
-        self._send(iteration_finished, iteration=iteration)
 
     def _idle(self) -> None:
         if self.finish_reason:

@@ -174,6 +174,19 @@ SELECTION_PARAMS: dict[str, object] = {}
 ``max_depth`` (links from a seed), ``max_pages_per_host`` (over the crawl), ``max_host_share`` (of
 an iteration, in (0, 1])."""
 
+# --- re-visits ---------------------------------------------------------------------------------
+
+REVISIT_POLICY = "none"
+"""When pages are asked for again: ``none``, ``uniform`` or ``proportional`` (docs/revisit.md).
+Spider argument `revisit`."""
+REVISIT_INTERVAL = 7 * 24 * 3600.0
+"""Seconds, over 0, from one visit of a page to the next by ``uniform``; to the second visit by
+``proportional``."""
+REVISIT_MIN = 24 * 3600.0
+"""Seconds, over 0, to which ``proportional`` shortens the interval of a page that changes."""
+REVISIT_MAX = 90 * 24 * 3600.0
+"""Seconds, from REVISIT_MIN, to which it lengthens that of a page that does not."""
+
 # --- documents -------------------------------------------------------------------------------
 
 PDF_WORKERS = 1
@@ -188,9 +201,10 @@ PDF_ENGINE = "default"
 
 # --- classification --------------------------------------------------------------------------
 
-CLASSIFIER_HTML = "taxonomic/html-rocchio"
-"""Model folder below MODELS_DIR (or an absolute one) that decides HTML and plain text; '' for
-no page filter: every page with text passes, without a category. Spider argument `filter`."""
+CLASSIFIER_HTML = "taxonomic/html-svm"
+"""Model folder below MODELS_DIR (or an absolute one) that decides HTML and plain text. Also there:
+taxonomic/html-rocchio (Rocchio on the same markers), taxonomic/html-rocchio-ku (KU 3.2.1 as
+published)."""
 CLASSIFIER_PDF = "taxonomic/pdf-svm"
 """Model folder below MODELS_DIR (or an absolute one) that decides PDF; ''
 means the one of HTML."""

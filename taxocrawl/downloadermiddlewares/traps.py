@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class TrapMiddleware:
-    """Asks the frontier once more when a link is due: seeds, retries and redirects pass."""
+    """Asks the frontier once more when a link is due.
+
+    Seeds, retries, redirects and second visits pass.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -30,7 +33,9 @@ class TrapMiddleware:
         """Let a request pass, or raise Refused with a reason of `taxocrawl.frontier.traps`."""
         meta = request.meta
         entry_id = meta.get("frontier_id")
-        if entry_id is None or not meta.get("depth") or meta.get("redirect_urls"):
+        if entry_id is None or not meta.get("depth"):
+            return
+        if meta.get("redirect_urls") or meta.get("revisit"):
             return
         frontier = cast("FrontierScheduler", self.crawler.engine.scheduler).frontier
         key = pattern_of(request.url).key

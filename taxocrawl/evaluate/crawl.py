@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.evaluate.confusion import Confusion, ratio
 from taxocrawl.evaluate.truth import Label
-from taxocrawl.items import is_passed
+from taxocrawl.items import is_passed, is_unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -123,9 +123,10 @@ class CrawlTally:
     """Adds up fetch records as they come; memory does not grow with their number.
 
     A record is a line of fetches.csv, as written or as read back: `status` and `iteration` may be
-    strings. Each record counts once, whatever its content. A download that the truth does not
-    list counts as `unlisted`: by default as not relevant, as unjudged documents do in TREC, so
-    that a crawl is never flattered by what nobody looked at; with None it is left out.
+    strings. Each record counts once, but for second downloads that found nothing new, which do
+    not count. A download that the truth does not list counts as `unlisted`: by default as not
+    relevant, as unjudged documents do in TREC, so that a crawl is never flattered by what nobody
+    looked at; with None it is left out.
     """
 
     def __init__(self, truth: Truth | None = None, *, unlisted: Label | None = Label.OTHER) -> None:
@@ -139,6 +140,8 @@ class CrawlTally:
         if iteration < 0:
             raise ValueError(f"iteration {iteration} is negative")
         counts = self._iterations.setdefault(iteration, IterationFigures())
+        if is_unchanged(record):
+            return
         reason = str(record.get("reason") or "")
         if not 200 <= status < 300:
             counts.failed_by_reason[reason or f"status {status}"] += 1

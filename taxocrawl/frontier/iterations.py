@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from taxocrawl.frontier.base import State
-from taxocrawl.frontier.selection import FoundSince, share_of
+from taxocrawl.frontier.selection import FoundSince, Named, share_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
-    from taxocrawl.frontier.base import Entry, Frontier, SelectionPolicy
+    from taxocrawl.frontier.base import Candidate, Entry, Frontier, SelectionPolicy
 
 FRONTIER_EMPTY = "frontier empty"
 """Every known URL was settled."""
@@ -21,6 +21,14 @@ ITERATIONS_DONE = "iterations done"
 """The last iteration was settled; URLs are left."""
 PAGE_LIMIT = "page limit"
 """As many downloads as were wanted; URLs are left."""
+
+
+def push_and_select(frontier: Frontier, candidates: Sequence[Candidate], iteration: int) -> int:
+    """Add URLs and select those that are not asked for yet; return how many."""
+    frontier.push(candidates, iteration - 1)
+    found = [frontier.find(candidate.url) for candidate in candidates]
+    chosen = [e.id for e in found if e is not None and e.state is State.KNOWN]
+    return frontier.select(Named(chosen), iteration)
 
 
 class Iterations:

@@ -185,7 +185,9 @@ class RevisitFigures:
         return self.age_seconds / self.judged if self.judged else None
 
     def record(self) -> dict[str, Any]:
-        """As run.json has it."""
+        """As run.json has it; empty when nothing was visited again."""
+        if not self.verdicts:
+            return {}
         return {
             "visits": self.verdicts.total(),
             **{v.value: self.verdicts[v] for v in Verdict if v is not Verdict.FIRST},

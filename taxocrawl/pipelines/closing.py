@@ -9,7 +9,7 @@ from taxocrawl.runs.folder import write_atomically
 from taxocrawl.runs.report import ReportExtras, report_html
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from taxocrawl.evaluate.truth import Truth
     from taxocrawl.frontier.base import Frontier
@@ -28,9 +28,11 @@ def write_closing_files(
     """
     folder, frontier = spider.folder, spider.scheduler.frontier
     folder.rebuild(frontier.fetches(), frontier.documents())
-    write_atomically(folder.bibtex, bibtex(frontier.documents()).encode("utf-8"))
-    write_atomically(folder.ris, ris(frontier.documents()).encode("utf-8"))
+    write_atomically(folder.bibtex, bibtex(newest_versions(frontier)).encode("utf-8"))
+    write_atomically(folder.ris, ris(newest_versions(frontier)).encode("utf-8"))
     run = {**folder.read_info(), "ended": spider.now(), "outcome": spider.outcome}
+    if revisits := frontier.revisited().record():
+        run["revisits"] = revisits
     seeds = frontier.get_meta("seed search") or {}
     extras = ReportExtras(
         seeds=seeds.get("by provider", {}),
@@ -40,9 +42,23 @@ def write_closing_files(
         details=lambda record: details(folder, frontier, record),
     )
     counts = {state.value: number for state, number in frontier.counts().items()}
-    report = report_html(run, iterations, frontier.fetches(), frontier.documents(), counts, extras)
+    report = report_html(
+        run, iterations, frontier.fetches(), newest_versions(frontier), counts, extras
+    )
     write_atomically(folder.report, report.encode("utf-8"))
     folder.write_info(run)
+
+
+def newest_versions(frontier: Frontier) -> Iterator[dict[str, Any]]:
+    """The exported documents, of each page its last version alone."""
+    newest = {
+        record["url"]: record["content_hash"]
+        for record in frontier.documents()
+        if record.get("previous")
+    }
+    for record in frontier.documents():
+        if newest.get(record["url"], record["content_hash"]) == record["content_hash"]:
+            yield record
 
 
 def details(folder: RunFolder, frontier: Frontier, record: Mapping[str, Any]) -> dict[str, Any]:

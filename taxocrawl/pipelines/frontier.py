@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from taxocrawl.documents.duplicates import template_hash
 from taxocrawl.frontier.base import Candidate, Outcome, State
-from taxocrawl.frontier.copies import DUPLICATE
+from taxocrawl.frontier.revisit import NOT_MODIFIED, Verdict, Visit, text_hash
 from taxocrawl.frontier.traps import REASONS
+from taxocrawl.runs.folder import content_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scrapy.crawler import Crawler
 
     from taxocrawl.frontier.base import Settled
@@ -38,6 +41,8 @@ class FrontierPipeline:
         refused_late = item.reason in REASONS
         fetch = {} if refused_late else fetch_record(item)
         refused = Counter({item.reason: 1}) if refused_late else item.refused
+        if item.record is not None:
+            item.record |= _version(scheduler.frontier.versions(item.entry_id))
         settled = scheduler.settle(
             Outcome(
                 entry_id=item.entry_id,
@@ -50,14 +55,14 @@ class FrontierPipeline:
                 template_hash=template_hash(item.document.text) if item.document else "",
                 refused=refused + Counter(item.document.dropped_links if item.document else {}),
                 aliases=item.aliases,
+                visit=visit_of(item),
             )
         )
         for reason, number in refused.items():
             self.crawler.stats.inc_value(f"links/dropped/{reason}", number)
         if refused_late:
             return item
-        if settled.duplicate_of:
-            fetch["reason"] = item.reason = DUPLICATE
+        fetch["reason"] = item.reason = settled.reason
         self._count(item, settled)
         item.fetch = fetch
         spider.folder.append_fetch(fetch)
@@ -81,8 +86,25 @@ class FrontierPipeline:
         stats.inc_value("export/documents", settled.exported - len(settled.superseded))
         if settled.duplicate_of or settled.superseded:
             stats.inc_value("export/duplicates")
+        if settled.verdict not in (None, Verdict.FIRST):
+            stats.inc_value(f"revisits/{settled.verdict}")
         if item.reason:
             stats.inc_value(f"pages/reason/{item.reason}")
+
+
+def visit_of(page: Page) -> Visit | None:
+    """What a second visit is compared with; None for a page that could not be had or read."""
+    document, hashed = page.document, ""
+    if document is not None and not document.reason:
+        hashed = text_hash(document.text) or content_hash(page.body)
+    elif page.reason != NOT_MODIFIED:
+        return None
+    return Visit(page.fetched_at, hashed, page.etag, page.last_modified)
+
+
+def _version(earlier: Sequence[str]) -> dict[str, object]:
+    """Which version of its page a document is, and the content hash of the one before."""
+    return {"version": len(earlier) + 1, "previous": earlier[-1] if earlier else ""}
 
 
 def fetch_record(page: Page) -> dict[str, Any]:

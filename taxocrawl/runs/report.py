@@ -16,7 +16,7 @@ from taxocrawl.items import is_passed
 from taxocrawl.runs.charts import bar_chart, line_chart
 from taxocrawl.runs.document_list import document_list
 from taxocrawl.runs.markup import section, shown, table
-from taxocrawl.runs.run_header import run_header, run_settings
+from taxocrawl.runs.run_header import run_header, run_revisits, run_settings
 from taxocrawl.runs.stylesheet import STYLE
 from taxocrawl.runs.tally import FetchTally
 
@@ -100,6 +100,7 @@ def report_html(
         _came_in(extras, frontier_counts),
         _iterations(iterations),
         _harvest(tally, judged=extras.is_relevant is not None),
+        run_revisits(run),
         document_list(best, counter.number, extras.details),
         _dropped(tally, extras.refused),
         _hosts(tally),

@@ -37,6 +37,17 @@ def run_header(run: Record, tally: FetchTally, documents: int) -> str:
     )
 
 
+def run_revisits(run: Record) -> str:
+    """What second visits of pages found (docs/revisit.md); nothing when there were none."""
+    figures = run.get("revisits")
+    if not isinstance(figures, Mapping):
+        return ""
+    rows = [(name, "n/a" if value is None else value) for name, value in figures.items()]
+    return section(
+        "revisits", "Pages visited again", table("Visits", ("what", "value"), _rows(dict(rows)))
+    )
+
+
 def run_settings(run: Record) -> str:
     """Arguments, settings, versions and models' hashes, folded away."""
     parts = [

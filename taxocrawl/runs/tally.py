@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from taxocrawl.items import Category, is_passed
+from taxocrawl.items import Category, is_passed, is_unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -59,6 +59,8 @@ class FetchTally:
     fetched: int = 0
     """All fetch records, failures included."""
     downloaded: int = 0
+    unchanged: int = 0
+    """Second downloads that found nothing new; they count nowhere else."""
     passed: int = 0
     relevant: int = 0
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -85,6 +87,9 @@ class FetchTally:
         self.fetched += 1
         host = self.hosts.setdefault(_host(record), HostCounts())
         host.fetched += 1
+        if is_unchanged(record):
+            self.unchanged += 1
+            return
         status, reason = int(record.get("status") or 0), str(record.get("reason") or "")
         if not 200 <= status < 300:
             host.failed += 1

@@ -14,8 +14,10 @@ import scrapy
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.canonical import trusted_canonical
+from taxocrawl.frontier.revisit import NOT_MODIFIED
 from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import Page
+from taxocrawl.requests import is_conditional
 from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder
 from taxocrawl.signals import storage_failed
@@ -159,6 +161,13 @@ class FocusedSpider(scrapy.Spider):
         page = self._page(request)
         page.final_url, page.status, page.body = response.url, response.status, response.body
         page.aliases = tuple(request.meta.get("redirect_urls", ()))
+        page.etag, page.last_modified = (
+            (response.headers.get(name) or b"").decode("latin-1")
+            for name in ("ETag", "Last-Modified")
+        )
+        if response.status == 304 and is_conditional(request):
+            page.reason = NOT_MODIFIED
+            return page
         if not isinstance(response, DocumentResponse):
             page.reason = reason_of_status(response.status)
             gone = response.status in (404, 410)

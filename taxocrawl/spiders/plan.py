@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import ArgumentError, SettingError
+from taxocrawl.frontier.revisit import POLICIES as REVISITS
 from taxocrawl.frontier.selection import make_policy
 from taxocrawl.queries.expand import STYLES
 from taxocrawl.queries.parse import parse_queries
@@ -38,6 +39,7 @@ ARGUMENTS = {
     "batch": "URLs of an iteration, for every policy but all (default 100)",
     "scorer": "what scores pages and links: a name of docs/scorers.md (default tfidf)",
     "min_score": "links that score less, in [0, 1], are not admitted (default 0)",
+    "revisit": "none (default), uniform or proportional: when pages are asked for again",
     "resume": "folder of an interrupted run, which is continued",
 }
 TOPIC_ARGUMENTS = {
@@ -48,7 +50,9 @@ TOPIC_ARGUMENTS = {
 """What the spider `topic` has besides."""
 FILTERS = ("none", "rocchio", "svm", "forest")
 DEFAULT_SEEDS = "crossref,europepmc"
-CHANGEABLE_ON_RESUME = frozenset({"iterations", "max_pages", "allowed_hosts", "truth", "resume"})
+CHANGEABLE_ON_RESUME = frozenset(
+    {"iterations", "max_pages", "allowed_hosts", "truth", "revisit", "resume"}
+)
 _HOST = re.compile(r"(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\Z")
 
 
@@ -75,6 +79,8 @@ class CrawlPlan:
     """0: what SELECTION_PARAMS says."""
     scorer: str = ""
     min_score: float | None = None
+    revisit: str = ""
+    """Empty: the policy of the settings."""
 
     def allows(self, host: str) -> bool:
         """Whether links to a host are followed: it, or a parent domain, is in `allowed_hosts`."""
@@ -127,6 +133,7 @@ class CrawlPlan:
             batch=_number("batch", given.get("batch"), 0),
             scorer=given.get("scorer", ""),
             min_score=_share("min_score", given.get("min_score")),
+            revisit=_choice("revisit", given["revisit"], REVISITS) if "revisit" in given else "",
             **_topic(given, goldstandard_dir),
         )
 
@@ -151,6 +158,8 @@ class CrawlPlan:
         }
         if self.scorer:
             settings["SCORER_CLASS"] = self.scorer
+        if self.revisit:
+            settings["REVISIT_POLICY"] = self.revisit
         if self.min_score is not None:
             settings["LINKSCORE_MIN"] = self.min_score
         if self.filter:

@@ -36,6 +36,7 @@ _PREFIXES = (
     "LINKSCORE_",
     "PDF_",
     "RETRY_",
+    "REVISIT_",
     "ROBOTS",
     "SCORER_",
     "SCORING_",

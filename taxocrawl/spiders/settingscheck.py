@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import SettingError
+from taxocrawl.frontier.revisit import NONE, make_revisit_policy
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from scrapy.settings import BaseSettings
+
+    from taxocrawl.frontier.revisit import RevisitPolicy
 
 # name, lowest, highest (None: no bound)
 _RANGES: tuple[tuple[str, float, float | None], ...] = (
@@ -35,6 +38,9 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
     ("HOST_BACKOFF_MAX", 0, None),
     ("HOST_FAILURES_MAX", 1, None),
     ("HOST_SILENCES_MAX", 1, None),
+    ("REVISIT_INTERVAL", 0, None),
+    ("REVISIT_MIN", 0, None),
+    ("REVISIT_MAX", 0, None),
 )
 
 
@@ -42,6 +48,17 @@ def check_settings(settings: BaseSettings) -> None:
     """Raise SettingError for the first setting that cannot be used."""
     for name, lowest, highest in _RANGES:
         _check_range(settings, name, lowest, highest)
+    revisit_policy_of(settings)
+
+
+def revisit_policy_of(settings: BaseSettings) -> RevisitPolicy | None:
+    """The re-visit policy that the settings choose; raises SettingError when they choose none."""
+    return make_revisit_policy(
+        settings["REVISIT_POLICY"] or NONE,
+        interval=settings.getfloat("REVISIT_INTERVAL"),
+        shortest=settings.getfloat("REVISIT_MIN"),
+        longest=settings.getfloat("REVISIT_MAX"),
+    )
 
 
 def check_consent(settings: BaseSettings, allowed_hosts: Collection[str]) -> None:
