@@ -58,7 +58,7 @@ def card_text(name: str, card: Mapping[str, Any], sha256: str) -> str:
         "",
         "## Training data",
         "",
-        f"{card['training_texts']} texts were learned from, beginnings of long ones included.",
+        f"{card['training_texts']} texts were learned from, passages of long ones included.",
         "",
         *_count_lines("Documents of the kind, also used for the figures", card["documents"]),
         *_count_lines("Texts of other kinds, for training only", card["additional_texts"]),

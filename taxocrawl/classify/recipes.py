@@ -31,7 +31,7 @@ class Recipe:
     """An algorithm and its features, with all that follows from the choice.
 
     Features "document": the document's way, from `per_category` documents of each category.
-    Features "best": markers, from all documents and their beginnings (`with_views`).
+    Features "best": markers, from all documents and passages of them (`with_views`).
     """
 
     algorithm: str

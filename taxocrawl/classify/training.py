@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
     from taxocrawl.classify.index import IndexRow
 
-VIEW_WORDS = (300, 1000)
+BEGINNINGS = (120, 300, 1000)
 """Lengths, in words, of the beginnings of a long text that also serve as training texts."""
+
+MIDDLE_WORDS = 300
+"""Length of the passage from a long text's middle that does, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +93,20 @@ def _opened(path: Path) -> IO[str]:
 
 
 def with_views(samples: Iterable[Sample]) -> list[Sample]:
-    """Samples with the beginnings of long ones added.
+    """Samples with passages of the long ones added: beginnings, and one from the middle.
 
-    What a crawl meets is often an abstract or a preview: the same article must be recognised by
-    its first page. Beginnings belong to their article's group.
+    What a crawl meets is often an abstract, a preview or a single treatment cut out of its paper:
+    the article must be recognised by each. Passages belong to their article's group.
     """
     views: list[Sample] = []
     for sample in samples:
         views.append(sample)
         words = sample.text.split()
-        views += [
-            replace(sample, text=" ".join(words[:length]))
-            for length in VIEW_WORDS
-            if len(words) > 1.5 * length
-        ]
+        passages = [words[:length] for length in BEGINNINGS if len(words) > 1.5 * length]
+        if len(words) > 3 * MIDDLE_WORDS:
+            start = 2 * len(words) // 5
+            passages.append(words[start : start + MIDDLE_WORDS])
+        views += [replace(sample, text=" ".join(passage)) for passage in passages]
     return views
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
@@ -36,6 +36,7 @@ class Command(ScrapyCommand):
     """Classifies local files, and pages fetched as politely as in a crawl."""
 
     requires_project = True
+    default_settings: ClassVar = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
         return "[--json] FILE|URL ..."
@@ -92,7 +93,6 @@ class Command(ScrapyCommand):
             "SCHEDULER": "scrapy.core.scheduler.Scheduler",
             "ITEM_PIPELINES": {},
             "EXTENSIONS": {},
-            "LOG_LEVEL": "ERROR",
         }.items():
             self.crawler_process.settings.set(name, value, priority="cmdline")
         answers: dict[str, Answer] = {url: f"{url}: no answer" for url in urls}

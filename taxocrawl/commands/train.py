@@ -57,8 +57,8 @@ class Command(ScrapyCommand):
             help="only background texts with this in one of their categories")  # fmt: skip
         add("--contrast", type=Path, metavar="FILE",
             help="index of short texts near the border, learned from several times")  # fmt: skip
-        add("--contrast-copies", type=int, default=5, metavar="N",
-            help="how often each text of --contrast counts (default 5)")  # fmt: skip
+        add("--contrast-copies", type=int, default=3, metavar="N",
+            help="how often each text of --contrast counts (default 3)")  # fmt: skip
         add("--per-category", type=int, metavar="N",
             help="training documents a category (document: rocchio 50, svm 20)")  # fmt: skip
         add("--folds", type=int, default=5, metavar="N", help="folds of cross-validation (5)")

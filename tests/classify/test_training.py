@@ -64,12 +64,13 @@ def test_samples_hold_title_and_text_and_leave_borderline_rows_out(tmp_path: Pat
     assert [str(rows[2].path) in str(problem) for problem in problems] == [True]
 
 
-def test_beginnings_of_long_texts_are_added_to_their_article() -> None:
-    long = Sample("word " * 2000, Category.TAXONOMIC, "article")
+def test_passages_of_long_texts_are_added_to_their_article() -> None:
+    long = Sample(" ".join(map(str, range(2000))), Category.TAXONOMIC, "article")
     short = Sample("word " * 20, Category.NON_TAXONOMIC, "other")
     views = with_views([long, short])
-    assert [len(view.text.split()) for view in views] == [2000, 300, 1000, 20]
-    assert [view.group for view in views] == ["article"] * 3 + ["other"]
+    assert [len(view.text.split()) for view in views] == [2000, 120, 300, 1000, 300, 20]
+    assert [view.text.split()[0] for view in views] == ["0", "0", "0", "0", "800", "word"]
+    assert [view.group for view in views] == ["article"] * 5 + ["other"]
 
 
 def test_samples_are_drawn_by_seed_whatever_their_order() -> None:
