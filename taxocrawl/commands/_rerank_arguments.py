@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     files.add_argument("--out", type=Path, metavar="FILE", help="default: the terminal")
     files.add_argument("--out-format", choices=("jsonl", "trec"), default="jsonl")
+    files.add_argument(
+        "--duplicates", type=Path, metavar="FILE", help="sy: what was left out, and what it repeats"
+    )
     live = parser.add_argument_group("search instead of CANDIDATES")
     live.add_argument("--source", metavar="NAME", help="x, mastodon or bluesky; needs --query")
     live.add_argument("--source-url", default="", metavar="URL", help="another server of its kind")
@@ -57,6 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways.add_argument("--retweets", choices=("keep", "drop", "scale"), default="keep")
     ways.add_argument("--retweet-constant", type=float, default=1.35, metavar="X")
     ways.add_argument("--keep-duplicates", action="store_true", help="sy: put duplicates last")
+    _add_word_arguments(parser)
+
+
+def _add_word_arguments(parser: argparse.ArgumentParser) -> None:
     words = parser.add_argument_group("words")
     words.add_argument(
         "--stopwords", metavar="FILE", help="default english.txt of STOPWORDS_DIR; '' for none"

@@ -73,6 +73,8 @@ class Command(ScrapyCommand):
             except ArgumentError as error:
                 raise ArgumentError(f"query {query!r}: {error}" if query else str(error)) from error
         _write(opts, pools, rankings)
+        if opts.duplicates:
+            _write_duplicates(opts.duplicates, pools, rankings)
         if opts.qrels:
             _report(opts.qrels, pools, rankings)
 
@@ -96,6 +98,16 @@ def _write(
         sys.stdout.write(text)
     else:
         write_atomically(opts.out, text.encode())
+
+
+def _write_duplicates(
+    path: Path, pools: Mapping[str, Sequence[Candidate]], rankings: Mapping[str, Ranking]
+) -> None:
+    from taxocrawl.rerank.candidates import format_duplicates
+    from taxocrawl.runs.folder import write_atomically
+
+    parts = (format_duplicates(query, pools[query], rankings[query]) for query in rankings)
+    write_atomically(path, "".join(parts).encode())
 
 
 def _report(

@@ -26,16 +26,14 @@ def sy(
 ) -> Ranking:
     """Walk down the first ranking and take each text unless it repeats one already taken.
 
-    Two texts are duplicates when their similarity is at least `threshold` (the document's
-    lambda of Sy). Ends when `k` texts are taken or the ranking runs out, whichever comes first.
-    Only the rows of texts that are taken are asked of `similarity`. Which features make the
-    similarity is the difference between Sy's variants: see `taxocrawl.diversify.features`.
-    Raises ArgumentError.
+    Ends when `k` texts are taken or the ranking runs out. Only the rows of texts that are taken
+    are asked of `similarity`; what it compares is the difference between Sy's variants (see
+    `taxocrawl.diversify.features`). Raises ArgumentError.
 
     Args:
         relevance: one finite number an item; the score of each item in the result.
         similarity: of the items among themselves.
-        threshold: in [0, 1]; at 0 every text repeats the first one.
+        threshold: similarity, in [0, 1], from which on two texts are duplicates.
         k: number of items to take; all by default.
         keep_duplicates: put the duplicates after the texts taken, in their first order, instead
             of leaving them out.

@@ -89,26 +89,30 @@ def ranking_figures(
         _check_measure(measure)
     if not 0 <= alpha <= 1 or not 0 < beta < 1:
         raise ArgumentError(f"alpha must lie in [0, 1] and beta in (0, 1), not {alpha}, {beta}")
-    judged: dict[str, list[tuple[str, str, str, int]]] = {}
-    relevant: set[str] = set()
-    for query, subtopic, id_, relevance in qrels:
-        # ndeval stops at a negative judgement.
-        judged.setdefault(query, []).append((query, subtopic, id_, max(0, relevance)))
-        if relevance > 0:
-            relevant.add(query)
+    judged = _by_query(qrels)
+    relevant = {query for query, rows in judged.items() if any(row[3] for row in rows)}
     counted = [query for query in judged if no_relevant == "zero" or query in relevant]
-    zero = dict.fromkeys(measures, 0.0)
-    queries = {}
+    queries: dict[str, Mapping[str, float]] = {}
     for query in counted:
         ranked = rankings.get(query, ())
-        of_query = judged[query] if query in relevant and ranked else None
-        queries[query] = _ndeval(of_query, ranked, measures, (alpha, beta)) if of_query else zero
+        if query in relevant and ranked:
+            queries[query] = _ndeval(judged[query], ranked, measures, (alpha, beta))
+        else:
+            queries[query] = dict.fromkeys(measures, 0.0)
     return RankingFigures(
         queries,
         missing=tuple(query for query in counted if query not in rankings),
         without_relevant=tuple(query for query in judged if query not in relevant),
         unknown=tuple(query for query in rankings if query not in judged),
     )
+
+
+def _by_query(qrels: Iterable[Judgement]) -> dict[str, list[tuple[str, str, str, int]]]:
+    judged: dict[str, list[tuple[str, str, str, int]]] = {}
+    for query, subtopic, id_, relevance in qrels:
+        # ndeval stops at a negative judgement.
+        judged.setdefault(query, []).append((query, subtopic, id_, max(0, relevance)))
+    return judged
 
 
 def _check_measure(measure: str) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl.diversify.checks import checked_ids
+from taxocrawl.diversify.duplicates import duplicate_level
 from taxocrawl.diversify.features import Post
 from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.text.files import read_text_file
@@ -103,6 +104,21 @@ def format_candidates(query: str, candidates: Iterable[Candidate], ranking: Rank
         if query and not {"query_id", "qid"} & record.keys():
             record["query_id"] = query
         record |= {"rank": rank, "first_rank": index + 1, "rerank_score": score}
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(lines)
+
+
+def format_duplicates(query: str, candidates: Sequence[Candidate], ranking: Ranking) -> str:
+    """What Sy took for duplicates, as JSON Lines: `id`, the id it `repeats`, and the `level`.
+
+    The level is one of the five of `DuplicateLevel`, or none when other features than the words
+    made the two alike.
+    """
+    lines = []
+    for index, kept in ranking.duplicates:
+        one, two = candidates[index], candidates[kept]
+        level = duplicate_level(one.post.text, two.post.text)
+        record = {"query_id": query, "id": one.id, "repeats": two.id, "level": level.value}
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return "".join(lines)
 

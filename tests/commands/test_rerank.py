@@ -61,6 +61,14 @@ def test_trec_out_and_in_again(
     assert printed_ids(capsys) == ["d0", "d2", "d3"]
 
 
+def test_duplicates_are_named_with_their_level(posts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "duplicates.jsonl"
+    assert run(posts, "--method", "sy", "--duplicates", out) == 0
+    assert [json.loads(line) for line in out.read_text().splitlines()] == [
+        {"query_id": "7", "id": "d1", "repeats": "d0", "level": "strong near-duplicate"}
+    ]
+
+
 def test_a_query_orders_by_its_words(posts: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(posts, "--query", "caves", "--first", "tf", "--method", "none") == 0
     assert printed_ids(capsys)[0] == "d2"
