@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from taxocrawl.classify import Rocchio, Svm
     from taxocrawl.classify.index import IndexRow
     from taxocrawl.evaluate.classifiers import Judged
 
@@ -51,6 +52,7 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
     """Judge every row by the classifier of its kind and print the figures."""
     from taxocrawl.classify.index import BORDERLINE, of_kinds, read_index
     from taxocrawl.classify.training import read_samples
+    from taxocrawl.evaluate.classifiers import judge
     from taxocrawl.exceptions import InputFileError
 
     kinds = [options.kind] if options.kind else list(KINDS)
@@ -63,7 +65,7 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
         sys.stderr.write(f"taxocrawl: {problem}\n")
     judged: list[Judged] = []
     for kind, classifier in models.items():
-        judged += _judge(classifier, [sample for sample in samples if sample.is_of(kind)])
+        judged += judge(classifier, [sample for sample in samples if sample.is_of(kind)])
     report = {
         "index": str(options.index),
         "models": {kind: classifier.name for kind, classifier in models.items()},
@@ -77,24 +79,19 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
 
 def _models(
     folder: Path | None, settings: BaseSettings, rows: Sequence[IndexRow]
-) -> dict[str, Any]:
-    """The classifier of each kind that occurs."""
+) -> dict[str, Rocchio | Svm]:
+    """The classifier of each kind that occurs; plain text goes with HTML, as in a crawl."""
     from taxocrawl.classify import load_classifier
     from taxocrawl.classify.index import of_kinds
+    from taxocrawl.commands._models import load_models
 
-    place = Path(settings["MODELS_DIR"])
-    names = {"html": "CLASSIFIER_HTML", "pdf": "CLASSIFIER_PDF", "txt": "CLASSIFIER_HTML"}
-    return {
-        kind: load_classifier(folder or place / settings[name])
-        for kind, name in names.items()
-        if of_kinds(rows, [kind])
-    }
-
-
-def _judge(classifier: Any, samples: list[Any]) -> list[Judged]:
-    from taxocrawl.evaluate.classifiers import judge
-
-    return judge(classifier, samples)
+    if folder is not None:
+        one = load_classifier(folder)
+        models = dict.fromkeys(KINDS, one)
+    else:
+        loaded = load_models(settings)
+        models = {**loaded, "txt": loaded["html"]}
+    return {kind: models[kind] for kind in KINDS if of_kinds(rows, [kind])}
 
 
 def _figures(judged: Sequence[Judged]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from taxocrawl.commands._models import load_models
 from taxocrawl.commands._subcommands import exit_code_of
 from taxocrawl.exceptions import InputFileError, TaxocrawlError
 from taxocrawl.items import Kind
@@ -66,20 +67,18 @@ class Command(ScrapyCommand):
                 print(_line(name, answer, as_json=opts.json))
 
     def _of_files(self, names: Sequence[str]) -> dict[str, Answer]:
-        from taxocrawl.classify import load_classifier, text_of
+        from taxocrawl.classify import text_of
         from taxocrawl.classify.reading import read_documents
 
         assert self.settings is not None
-        models = Path(self.settings["MODELS_DIR"])
-        html = load_classifier(models / self.settings["CLASSIFIER_HTML"])
-        pdf = load_classifier(models / self.settings["CLASSIFIER_PDF"])
+        models = load_models(self.settings)
         answers: dict[str, Answer] = {}
         documents = read_documents([Path(name) for name in names]) if names else []
         for name, document in zip(names, documents, strict=True):
             if isinstance(document, InputFileError):
                 answers[name] = str(document)
             else:
-                classifier = pdf if document.kind is Kind.PDF else html
+                classifier = models["pdf" if document.kind is Kind.PDF else "html"]
                 answers[name] = (document, classifier.decide(text_of(document)))
         return answers
 
