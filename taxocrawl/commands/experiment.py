@@ -15,6 +15,7 @@ class Command(Subcommands, ScrapyCommand):
     modules: ClassVar = {
         "classifier": "taxocrawl.commands._experiment_classifier",
         "spider": "taxocrawl.commands._experiment_spider",
+        "linkweb": "taxocrawl.commands._experiment_linkweb",
         "shorttext": "taxocrawl.commands._experiment_shorttext",
     }
 

@@ -21,6 +21,18 @@ class Scorer(Protocol):
         """The scores of several texts, in their order; equal to `score` of each."""
 
 
+class NoScorer:
+    """Scores nothing: links are followed in the order of their discovery (breadth-first)."""
+
+    name = "none"
+
+    def score(self, text: str) -> float:
+        return 0.0
+
+    def score_many(self, texts: Sequence[str]) -> list[float]:
+        return [0.0] * len(texts)
+
+
 def in_unit_interval(score: float) -> float:
     """A score held to [0, 1]; what is not a number counts as 0."""
     return 0.0 if math.isnan(score) else min(1.0, max(0.0, score))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.score.background import DocumentFrequencies, shipped
+from taxocrawl.score.base import NoScorer
 from taxocrawl.score.bm25 import Bm25Scorer
 from taxocrawl.score.embeddings import EmbeddingScorer, WordVectors
 from taxocrawl.score.goldstandard import GoldStandardScorer
@@ -152,6 +153,7 @@ def _glove(topic: TopicTexts, params: dict[str, Any]) -> Scorer:
 
 
 SCORERS: Mapping[str, Callable[[TopicTexts, dict[str, Any]], Scorer]] = {
+    "none": lambda topic, params: NoScorer(),
     "cosine": _cosine,
     "nutch": _nutch,
     "tfidf": _tfidf,

@@ -1,0 +1,271 @@
+"""`scrapy experiment linkweb`: crawl a web of known categories by every scorer and policy.
+
+Each crawl is a process of its own, one request at a time, so that its order is the same in every
+run. The table goes to the terminal and to a Markdown file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.error import URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import urlopen
+
+from taxocrawl.evaluate.fetches import read_fetches
+from taxocrawl.evaluate.linkweb import OrderFigures, mean_figures, order_figures
+from taxocrawl.evaluate.tables import aligned, markdown
+from taxocrawl.evaluate.truth import read_truth
+from taxocrawl.exceptions import ArgumentError, InputFileError, StorageError, TaxocrawlError
+from taxocrawl.runs.folder import RunFolder, write_atomically
+from taxocrawl.spiders.runinfo import slug
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from scrapy.settings import BaseSettings
+
+SUMMARY = "crawl a web of known categories by every scorer and policy and compare what they find"
+SEARCH_HOST = "127.0.3.1"
+VARIANTS = {
+    "breadth-first": ("scorer=none",),
+    "nutch": ("scorer=nutch", "LINKSCORE_PAGE_WEIGHT=1"),
+    "cosine, page only": ("scorer=cosine", "LINKSCORE_PAGE_WEIGHT=1"),
+    "cosine": ("scorer=cosine",),
+    "tfidf, page only": ("scorer=tfidf", "LINKSCORE_PAGE_WEIGHT=1"),
+    "tfidf": ("scorer=tfidf",),
+    "tfidf, link only": ("scorer=tfidf", "LINKSCORE_PAGE_WEIGHT=0"),
+    "tfidf, stemmed": ("scorer=tfidf", 'SCORER_PARAMS={"stemming": "snowball"}'),
+    "bm25": ("scorer=bm25",),
+    "bm25, link only": ("scorer=bm25", "LINKSCORE_PAGE_WEIGHT=0"),
+    "glove": ("scorer=glove",),
+}
+"""Spider arguments (in small letters) and settings of each way to score."""
+POLICIES = ("best-first", "top", "recent-half", "all")
+_SETTINGS = (
+    "DOWNLOAD_DELAY=0",
+    "AUTOTHROTTLE_ENABLED=False",
+    "CONCURRENT_REQUESTS=1",
+    "LOG_LEVEL=WARNING",
+)
+_COLUMNS = ("recall@{pages}", "precision@100", "R-precision")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is crawled, how, and where the results go."""
+    parser.add_argument(
+        "--web",
+        type=Path,
+        required=True,
+        metavar="SCRIPT",
+        help="server of the web: SCRIPT --port N serves it, SCRIPT truth --topic T --port N lists "
+        "url,label; its search answers at 127.0.3.1 in Crossref's shape",
+    )
+    parser.add_argument("--port", type=int, default=8765, metavar="N")
+    parser.add_argument("--topics", type=Path, required=True, metavar="FILE.json")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the runs")
+    parser.add_argument("--scorers", metavar="NAMES", help=f"some of: {'; '.join(VARIANTS)}")
+    parser.add_argument(
+        "--policies", default=POLICIES[0], metavar="NAMES", help="joined by commas, or 'every'"
+    )
+    parser.add_argument("--batch", type=int, default=20, metavar="N", help="of an iteration")
+    parser.add_argument("--pages", type=int, default=300, metavar="N", help="of each crawl")
+    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="of each crawl")
+    parser.add_argument("--query-only", action="store_true", help="no gold standard, only queries")
+    parser.add_argument("--report", type=Path, metavar="FILE.md", help="default: in --out")
+    parser.add_argument("--reuse", action="store_true", help="read finished runs of --out")
+
+
+def run(options: argparse.Namespace, settings: BaseSettings) -> int:
+    """Crawl all topics in all ways, print the table and write it."""
+    report = options.report or options.out / "linkweb.md"
+    topics = read_topics(options.topics)
+    ways = list(planned_ways(options))
+    options.out.mkdir(parents=True, exist_ok=True)
+    with served(options):
+        rows = []
+        for way in ways:
+            figures = [crawl(way, topic, options) for topic in topics]
+            rows.append((way, figures))
+            mean = mean_figures(figures)
+            print(f"{way.name}: {' / '.join(_cells(mean))}", flush=True)
+    print(aligned(*table(rows, topics, options.pages)))
+    write_atomically(report, report_text(rows, topics, options).encode())
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentTopic:
+    """A category of the web, and what the crawler is told of it."""
+
+    category: str
+    query: str
+    goldstandard: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A scorer under a selection policy."""
+
+    scorer: str
+    policy: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.scorer}, {self.policy}"
+
+
+def read_topics(path: Path) -> list[ExperimentTopic]:
+    """A JSON list of objects with category, query and goldstandard; raises InputFileError."""
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return [ExperimentTopic(**row) for row in rows]
+    except (OSError, ValueError, TypeError) as error:
+        raise InputFileError(
+            f"{path}: expected a JSON list of objects with category, query, goldstandard: {error}"
+        ) from error
+
+
+def planned_ways(options: argparse.Namespace) -> Iterator[Way]:
+    """Every chosen scorer under every chosen policy; raises ArgumentError for an unknown one."""
+    scorers = options.scorers.split(";") if options.scorers else list(VARIANTS)
+    policies = POLICIES if options.policies == "every" else options.policies.split(",")
+    for name, chosen, known in (("scorers", scorers, VARIANTS), ("policies", policies, POLICIES)):
+        for one in chosen:
+            if one.strip() not in known:
+                raise ArgumentError(f"--{name} {one.strip()}: expected some of {'; '.join(known)}")
+    for scorer in scorers:
+        for policy in policies:
+            yield Way(scorer.strip(), policy.strip())
+
+
+@contextlib.contextmanager
+def served(options: argparse.Namespace) -> Iterator[None]:
+    """The web, served by its script while this lasts."""
+    command = [sys.executable, str(options.web), "--port", str(options.port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+        try:
+            _wait_until_it_answers(options.port, server)
+            yield
+        finally:
+            server.terminate()
+
+
+def _wait_until_it_answers(port: int, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(240):
+        if server.poll() is not None:
+            break
+        with contextlib.suppress(URLError, OSError), urlopen(_search(port, "x", 1), timeout=5):
+            return
+        time.sleep(0.5)
+    raise ArgumentError("--web: the script does not serve a search at 127.0.3.1")
+
+
+def _search(port: int, query: str, rows: int) -> str:
+    words = urlencode({"query": query, "rows": rows, "filter": "wiki"})
+    return f"http://{SEARCH_HOST}:{port}/works?{words}"
+
+
+def crawl(way: Way, topic: ExperimentTopic, options: argparse.Namespace) -> OrderFigures:
+    """One crawl's figures. Raises TaxocrawlError when the crawl fails."""
+    name = f"{slug(way.name)}-{slug(topic.category)}{'-query' if options.query_only else ''}"
+    folder = RunFolder(options.out / name)
+    truth = options.out / f"{topic.category}.csv"
+    if not truth.exists():
+        ask = [sys.executable, str(options.web), "truth", "--topic", topic.category]
+        listed = subprocess.run(
+            [*ask, "--port", str(options.port)], check=True, capture_output=True
+        )
+        write_atomically(truth, listed.stdout)
+    if not (options.reuse and folder.fetches.exists()):
+        _crawl(way, topic, options, folder)
+    judged = read_truth(truth)
+    relevant = [judged.is_relevant(fetch) for fetch in read_fetches(folder.fetches)]
+    return order_figures(relevant, judged.relevant, pages=options.pages)
+
+
+def _crawl(
+    way: Way, topic: ExperimentTopic, options: argparse.Namespace, folder: RunFolder
+) -> None:
+    arguments = {
+        "query": topic.query,
+        "seeds": str(_seeds(topic, options)),
+        "selection": way.policy,
+        "max_pages": str(options.pages),
+        "out": str(folder.path),
+    }
+    if not options.query_only:
+        goldstandard = options.out / f"{topic.category}.txt"
+        write_atomically(goldstandard, topic.goldstandard.encode())
+        arguments["goldstandard"] = str(goldstandard)
+    if way.policy != "all":
+        arguments["batch"] = str(options.batch)
+    pairs = [part.partition("=")[::2] for part in VARIANTS[way.scorer]]
+    arguments |= {name: value for name, value in pairs if name.islower()}
+    settings = [*_SETTINGS, *(f"{n}={v}" for n, v in pairs if n.isupper()), *options.set]
+    command = [sys.executable, "-m", "scrapy", "crawl", "topic"]
+    command += [part for n, v in arguments.items() for part in ("-a", f"{n}={v}")]
+    command += [part for setting in settings for part in ("-s", setting)]
+    log = folder.path.with_suffix(".log")
+    try:
+        with log.open("wb") as file:
+            ended = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)
+    except OSError as error:
+        raise StorageError(f"{log}: cannot be written: {error.strerror}") from error
+    if ended.returncode:
+        raise TaxocrawlError(f"{way.name}, {topic.category}: crawl failed; see {log}")
+
+
+def _seeds(topic: ExperimentTopic, options: argparse.Namespace) -> Path:
+    """A file of the first URLs that the search gives for the topic's query."""
+    path: Path = options.out / f"{topic.category}-seeds.txt"
+    with urlopen(_search(options.port, topic.query, options.seeds), timeout=60) as answer:
+        found: dict[str, Any] = json.load(answer)
+    urls = [item["URL"] for item in found["message"]["items"]]
+    write_atomically(path, "\n".join([*urls, ""]).encode())
+    return path
+
+
+def _cells(figures: OrderFigures) -> list[str]:
+    return [f"{v:.3f}" for v in (figures.recall, figures.precision, figures.r_precision)]
+
+
+Rows = list[tuple[Way, list[OrderFigures]]]
+
+
+def table(
+    rows: Rows, topics: Sequence[ExperimentTopic], pages: int
+) -> tuple[list[str], list[list[str]]]:
+    """Header and rows: the mean figures of each way, then its recall topic by topic."""
+    header = ["scorer", "policy", *(column.format(pages=pages) for column in _COLUMNS)]
+    header += [urlsplit(topic.category).path.rpartition(".")[2] for topic in topics]
+    lines = [
+        [
+            way.scorer,
+            way.policy,
+            *_cells(mean_figures(figures)),
+            *(f"{topic.recall:.3f}" for topic in figures),
+        ]
+        for way, figures in rows
+    ]
+    return header, lines
+
+
+def report_text(rows: Rows, topics: Sequence[ExperimentTopic], options: argparse.Namespace) -> str:
+    """The table as a Markdown document."""
+    known = "the words of a query" if options.query_only else "a query and a short gold standard"
+    header, lines = table(rows, topics, options.pages)
+    return (
+        "# Scorers and selection policies on a link web\n\n"
+        f"Means over {len(topics)} topics, {options.pages} pages a crawl, {options.seeds} seeds "
+        f"from its search, {known}; no page filter, and no truth used while crawling. The last "
+        f"columns are the recall of each topic. Iterations of {options.batch} URLs. Made by "
+        f"`scrapy experiment linkweb`.\n\n{markdown(header, lines)}\n"
+    )
