@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from taxocrawl.frontier.base import Candidate, Outcome
 
+# Reasons of pages whose text is their own, and not an error's or a form's.
+_READABLE = ("", "non-taxonomic")
+
 
 class Patterns:
     """One row for each pattern, written within the caller's transaction.
@@ -72,7 +75,8 @@ class Patterns:
         pattern = pattern_of(url)
         if not self._counts(pattern, outcome):
             return
-        productive = new_links > 0 or (new_text and (exported or pattern.kind != CALENDAR))
+        news = new_text and outcome.reason in _READABLE
+        productive = new_links > 0 or (news and (exported or pattern.kind != CALENDAR))
         known_text = bool(outcome.template_hash) and not new_text and pattern.kind != PAGINATION
         self._add(pattern, productive=productive, weight=KNOWN_TEXT if known_text else 1)
 

@@ -16,7 +16,7 @@ from taxocrawl.text.doi import doi_from_url
 
 BUDGET = 10
 """Pages of a pattern that may bring nothing new, at least 2, each counted by its weight."""
-SHORTCUT, KNOWN_TEXT = 2, 3
+SHORTCUT, KNOWN_TEXT = 3, 4
 """Weights of a redirect to a known page, and of a page whose text its host had sent before."""
 PATIENCE = 2
 """Pages of a list in a row that may bring nothing new."""

@@ -263,9 +263,9 @@ def test_pages_of_one_text_are_given_up(frontier: Frontier) -> None:
         ["http://e.org/"],
         lambda url: ("Home", links) if url.endswith("/") else ("Statistics: counting", []),
     )
-    # The first has a text of its own; each of the others weighs as much as three dead links.
-    assert len(asked) == 1 + 1 + 4
-    assert frontier.refusals() == {"boilerplate": 26 - 5}
+    # The first has a text of its own; each of the others weighs as much as four dead links.
+    assert len(asked) == 1 + 1 + 3
+    assert frontier.refusals() == {"boilerplate": 26 - 4}
 
 
 def test_dead_links_are_given_up_but_not_dois(frontier: Frontier) -> None:
@@ -292,7 +292,7 @@ def test_shortcuts_to_known_pages_are_given_up(frontier: Frontier) -> None:
         elif entry.url.startswith("http://f.org"):
             # The same address by https is no shortcut.
             frontier.redirect(entry.id, entry.url.replace("http:", "https:"), "")
-    assert refused == [f"http://e.org/go/{n}" for n in range(5, 12)]
+    assert refused == [f"http://e.org/go/{n}" for n in range(4, 12)]
 
 
 def test_failures_say_nothing(frontier: Frontier) -> None:
