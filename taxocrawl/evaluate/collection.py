@@ -24,6 +24,8 @@ _QRELS = ("qrels.pool.ndeval", "qrels.ndeval", "qrels.txt", "qrels")
 _SUBTOPICS = "subtopics.tsv"
 # What tokenisers of the Penn Treebank write for brackets, and words they divided.
 _BRACKET = re.compile(r"-[LR][RSC]B-", re.IGNORECASE)
+# Lower-cased posts whose mentions were taken out begin with "rt" before anything.
+_SMALL_MARKS = re.compile(r"^(?:rt\s+)+")
 _DIVIDED = re.compile(r"(?<=\w) (?=n't\b|'(?:s|re|ve|ll|d|m)\b)")
 
 
@@ -82,6 +84,7 @@ def _first(folder: Path, names: Sequence[str]) -> Path:
 
 def _whole(candidate: Candidate) -> Candidate:
     text = _DIVIDED.sub("", _BRACKET.sub(" ", candidate.post.text))
+    text = _SMALL_MARKS.sub("RT ", text)
     return replace(candidate, post=replace(candidate.post, text=text))
 
 

@@ -90,7 +90,7 @@ def ranking_figures(
     if not 0 <= alpha <= 1 or not 0 < beta < 1:
         raise ArgumentError(f"alpha must lie in [0, 1] and beta in (0, 1), not {alpha}, {beta}")
     judged = _by_query(qrels)
-    relevant = {query for query, rows in judged.items() if any(row[3] for row in rows)}
+    relevant = {query for query, rows in judged.items() if rows}
     counted = [query for query in judged if no_relevant == "zero" or query in relevant]
     queries: dict[str, Mapping[str, float]] = {}
     for query in counted:
@@ -108,10 +108,16 @@ def ranking_figures(
 
 
 def _by_query(qrels: Iterable[Judgement]) -> dict[str, list[tuple[str, str, str, int]]]:
+    """The relevant documents of each judged query.
+
+    The others change no figure, are the most of all judgements, and may be negative, at which
+    ndeval stops.
+    """
     judged: dict[str, list[tuple[str, str, str, int]]] = {}
-    for query, subtopic, id_, relevance in qrels:
-        # ndeval stops at a negative judgement.
-        judged.setdefault(query, []).append((query, subtopic, id_, max(0, relevance)))
+    for row in qrels:
+        rows = judged.setdefault(row.query, [])
+        if row.relevance > 0:
+            rows.append((row.query, row.subtopic, row.id, row.relevance))
     return judged
 
 
