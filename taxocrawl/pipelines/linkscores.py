@@ -69,13 +69,13 @@ class LinkScorePipeline:
             return item
         if item.passed:
             item.links = self._candidates(item, document)
-        elif document.pdf_url and self._is_landing_page(document):
+        elif self._offers_pdf(item, document) and self._is_landing_page(document):
             item.links = [self._own_pdf(item, document)]
         return item
 
     def _candidates(self, page: Page, document: Document) -> list[object]:
         links: list[object] = []
-        if document.pdf_url:
+        if self._offers_pdf(page, document):
             links.append(self._own_pdf(page, document))
         if document.nofollow:
             return links
@@ -98,6 +98,9 @@ class LinkScorePipeline:
         ]
         page.refused["score below threshold"] += sum(s.score < self.least for s in scores)
         return links
+
+    def _offers_pdf(self, page: Page, document: Document) -> bool:
+        return bool(document.pdf_url) and not self._refused(page, document.pdf_url)
 
     def _own_pdf(self, page: Page, document: Document) -> Candidate:
         return Candidate(

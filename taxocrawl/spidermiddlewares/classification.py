@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
 
 from taxocrawl.classify import load_classifier, text_of
-from taxocrawl.items import Kind
+from taxocrawl.documents.pages import INDEX_PAGE, is_index
+from taxocrawl.items import Category, Kind
 from taxocrawl.responses import DocumentResponse
 
 if TYPE_CHECKING:
@@ -22,7 +24,11 @@ logger = logging.getLogger(__name__)
 
 
 class ClassificationMiddleware:
-    """Puts a `Decision` on each response whose document has text and no reason against it."""
+    """Puts a `Decision` on each response whose document has text and no reason against it.
+
+    A page that only lists taxonomic documents reads like one. It is non-taxonomic and flagged
+    ``index page``: it is not exported, but what it lists is followed.
+    """
 
     def __init__(self, html: Classifier, pdf: Classifier) -> None:
         self.classifiers = {Kind.HTML: html, Kind.TEXT: html, Kind.PDF: pdf}
@@ -46,3 +52,8 @@ class ClassificationMiddleware:
         classifier = self.classifiers.get(document.kind)
         if classifier is not None and not document.reason and document.text:
             response.decision = classifier.decide(text_of(document))
+            if response.decision.taxonomic and is_index(document):
+                response.decision = replace(
+                    response.decision, category=Category.NON_TAXONOMIC, confidence=0.5
+                )
+                response.document = replace(document, flags=(*document.flags, INDEX_PAGE))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import scrapy
 
+from taxocrawl.documents.pages import INDEX_PAGE
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.canonical import trusted_canonical
@@ -180,6 +181,7 @@ class FocusedSpider(scrapy.Spider):
             export_noindex=self.settings.getbool("EXPORT_NOINDEX"),
         )
         page.passed = page.decision.taxonomic if page.decision else page.reason in ("", "noindex")
+        page.passed |= page.reason == INDEX_PAGE
         if page.reason in ("", "non-taxonomic"):
             named = trusted_canonical(response.url, response.document.canonical_url)
             page.aliases += (named,) if named else ()
@@ -242,6 +244,8 @@ def reason_against(
         return document.reason
     if not document.text or (filtered and decision is None):
         return "no text"
+    if INDEX_PAGE in document.flags:
+        return INDEX_PAGE
     if decision is not None and not decision.taxonomic:
         return "non-taxonomic"
     return "noindex" if document.noindex and not export_noindex else ""

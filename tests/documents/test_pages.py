@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from taxocrawl.documents.html import extract_html
-from taxocrawl.documents.pages import is_challenge, is_login_wall, looks_truncated
+from taxocrawl.documents.pages import is_challenge, is_index, is_login_wall, looks_truncated
 from taxocrawl.documents.soft404 import SoftNotFound, resemblance
 from taxocrawl.items import Document, Kind
 
@@ -226,3 +226,34 @@ def test_resemblance() -> None:
     assert resemblance("", "") == 1.0
     assert resemblance("one two", "two one") == 0.5
     assert resemblance("one", "other") == 0.0
+
+
+# --- index pages -----------------------------------------------------------------------------
+
+TITLES = [
+    f"A new species of bat number {word} from an island" for word in "one two six ten elf".split()
+]
+
+
+def listing(items: str, head: str = "", rest: str = "") -> Document:
+    page = f"<html><head>{head}</head><body><h1>Volume 3</h1>{items}{rest}</body></html>"
+    return extract_html(page.encode(), "http://j.example/toc/3")
+
+
+def linked(titles: list[str]) -> str:
+    return "".join(f'<p><a href="/a/{n}">{title}</a></p>' for n, title in enumerate(titles))
+
+
+def test_a_table_of_contents_is_an_index() -> None:
+    assert is_index(listing(linked(TITLES)))
+
+
+def test_few_links_or_much_text_make_no_index() -> None:
+    text = "<p>" + "Bats of the island were measured and described with care. " * 30 + "</p>"
+    assert not is_index(listing(linked(TITLES[:4])))
+    assert not is_index(listing(linked(TITLES), rest=text))
+
+
+def test_a_landing_page_with_related_articles_is_no_index() -> None:
+    head = '<meta name="citation_title" content="T"><meta name="citation_pdf_url" content="/p.pdf">'
+    assert not is_index(listing(linked(TITLES), head=head))
