@@ -22,12 +22,27 @@ from taxocrawl.responses import DocumentResponse
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from taxocrawl.classify.base import Classifier
     from taxocrawl.items import Decision, Document
+
+_WITHOUT_FRONTIER: dict[str, object] = {
+    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+    "DOWNLOADER_MIDDLEWARES": {
+        "taxocrawl.downloadermiddlewares.routing.DocumentRoutingMiddleware": 585
+    },
+    "SPIDER_MIDDLEWARES": {
+        "taxocrawl.spidermiddlewares.classification.ClassificationMiddleware": 100
+    },
+    "ITEM_PIPELINES": {},
+    "EXTENSIONS": {},
+}
+"""What of a crawl is left when there is no run and no frontier: Scrapy's own robots rules and
+delays, document routing, classification."""
 
 Answer = tuple["Document", "Decision"] | str
 """A document with its decision, or the reason why there is none."""
@@ -53,12 +68,15 @@ class Command(ScrapyCommand):
         if not args:
             raise UsageError
         urls = [name for name in args if name.startswith(("http://", "https://"))]
+        assert self.settings is not None
         try:
-            answers = self._of_files([name for name in args if name not in urls])
+            models = load_models(self.settings)
         except TaxocrawlError as error:
             self.exitcode = exit_code_of(error)
             return
-        answers |= self._of_urls(urls)
+        # Addresses first: reading files runs an event loop, after which Scrapy's is lost.
+        answers = self._of_urls(urls)
+        answers |= of_files([name for name in args if name not in urls], models)
         for name in args:
             answer = answers[name]
             if isinstance(answer, str):
@@ -66,38 +84,33 @@ class Command(ScrapyCommand):
             if not isinstance(answer, str) or opts.json:
                 print(_line(name, answer, as_json=opts.json))
 
-    def _of_files(self, names: Sequence[str]) -> dict[str, Answer]:
-        from taxocrawl.classify import text_of
-        from taxocrawl.classify.reading import read_documents
-
-        assert self.settings is not None
-        models = load_models(self.settings)
-        answers: dict[str, Answer] = {}
-        documents = read_documents([Path(name) for name in names]) if names else []
-        for name, document in zip(names, documents, strict=True):
-            if isinstance(document, InputFileError):
-                answers[name] = str(document)
-            else:
-                classifier = models["pdf" if document.kind is Kind.PDF else "html"]
-                answers[name] = (document, classifier.decide(text_of(document)))
-        return answers
-
     def _of_urls(self, urls: Sequence[str]) -> dict[str, Answer]:
         if not urls:
             return {}
         assert self.settings is not None
         assert self.crawler_process is not None
-        # No frontier, no run folder: the addresses given and nothing else.
-        for name, value in {
-            "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-            "ITEM_PIPELINES": {},
-            "EXTENSIONS": {},
-        }.items():
+        for name, value in _WITHOUT_FRONTIER.items():
             self.crawler_process.settings.set(name, value, priority="cmdline")
         answers: dict[str, Answer] = {url: f"{url}: no answer" for url in urls}
         self.crawler_process.crawl(_Fetch, urls=list(urls), answers=answers)
         self.crawler_process.start()
         return answers
+
+
+def of_files(names: Sequence[str], models: Mapping[str, Classifier]) -> dict[str, Answer]:
+    """What the models say of files, each read as what its bytes are."""
+    from taxocrawl.classify import text_of
+    from taxocrawl.classify.reading import read_documents
+
+    answers: dict[str, Answer] = {}
+    documents = read_documents([Path(name) for name in names]) if names else []
+    for name, document in zip(names, documents, strict=True):
+        if isinstance(document, InputFileError):
+            answers[name] = str(document)
+        else:
+            classifier = models["pdf" if document.kind is Kind.PDF else "html"]
+            answers[name] = (document, classifier.decide(text_of(document)))
+    return answers
 
 
 class _Fetch(Spider):
