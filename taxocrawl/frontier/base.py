@@ -59,9 +59,9 @@ class Entry:
     score: float
     depth: int
     found_in: int
-    """Iteration in which the URL became known; -1 for what was known before iteration 0."""
+    """Iteration in which the URL became known; -1 before iteration 0."""
     iteration: int | None
-    """Iteration for which it was selected; None before."""
+    """For which it was selected; None before."""
     referrer: str
     source: str
     reason: str
@@ -92,7 +92,7 @@ class Outcome:
     aliases: Sequence[str] = ()
     """Other URLs of the same page: they count as known from now on and are not fetched."""
     visit: Visit | None = None
-    """What the download tells of the page; None when the page could not be had or read."""
+    """What the download tells of the page; None when it could not be had or read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,7 @@ class Redirected:
     """What `redirect` decided."""
 
     followed: bool
-    """True: the entry is selected again for the new URL. False: it is done, because the page
-    behind the new URL has an entry of its own."""
+    """Whether the entry is selected again; else it is done, the new URL's page has an entry."""
     target: int
     """Entry of the page: the redirected entry itself when followed."""
 
@@ -188,11 +187,11 @@ class Frontier(FrontierView, Protocol):
         """
 
     def rescore(self, candidates: Iterable[Candidate]) -> int:
-        """Give URLs that are still known these scores and evidence, lower ones too; return how
-        many changed. All others are left alone. Raises ValueError for a score out of [0, 1]."""
+        """Give URLs that are still known these scores (and evidence, if any), lower too; return
+        how many changed. Others are left alone. Raises ValueError for a score out of [0, 1]."""
 
     def refusals(self) -> dict[str, int]:
-        """Number of links that were refused, by reason."""
+        """Number of refused links by reason."""
 
     def trap(self, url: str, under_way: int = 0) -> str:
         """Why no further page of a URL's pattern is asked for (`frontier.traps.spent`); empty when
@@ -241,8 +240,8 @@ class Frontier(FrontierView, Protocol):
         """
 
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
-        """Ask once more for a URL that was settled: back to selected. A URL in flight is selected
-        again when it is settled; one still waiting is fetched once. False for an unknown URL."""
+        """Ask once more for a settled URL: back to selected; for one in flight, when it is settled.
+        One still waiting is fetched once. False for an unknown URL."""
 
     def plan_visits(self, policy: RevisitPolicy | None) -> None:
         """Plan second visits by a policy from now on; None plans none."""
@@ -254,8 +253,7 @@ class Frontier(FrontierView, Protocol):
     def versions(self, entry_id: int) -> list[str]:
         """Content hashes of an entry's documents, the oldest first."""
 
-    def revisited(self, iteration: int | None = None) -> RevisitFigures:
-        """What second visits found, in an iteration or in all."""
+    def revisited(self, iteration: int | None = None) -> RevisitFigures: ...
 
     def settle(self, outcome: Outcome) -> Settled:
         """Write all of an outcome in one transaction.
@@ -275,17 +273,15 @@ class Frontier(FrontierView, Protocol):
     def entry(self, entry_id: int) -> Entry | None: ...
 
     def why(self, url: str) -> dict[str, Any] | None:
-        """All that is known of a URL, None for an unknown one: its entry's fields, ``when`` it last
-        changed state (seconds since the epoch), ``referrers`` up to a seed, ``aliases``,
-        ``events``, ``visit`` and ``revisits``."""
+        """All that is known of a URL: its entry's fields, ``when`` it last changed state, its
+        ``referrers`` up to a seed, ``aliases``, ``events``, ``fetches``, ``visit`` and so on."""
 
     def exported_as(self, content_hash: str) -> str | None:
         """URL whose document of this content is exported, or None."""
 
     def counts(self) -> dict[State, int]: ...
 
-    def fetched(self) -> int:
-        """Number of fetch records."""
+    def fetched(self) -> int: ...  # fetch records
 
     def outstanding(self) -> dict[int, int]:
         """Selected and in-flight entries by iteration."""

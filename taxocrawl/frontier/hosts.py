@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from taxocrawl.frontier.base import Limits
 
 _CACHE_SIZE = 50_000
-_ORDER = "known_order"
+ORDER = "known_order"
+"""Meta value: up to which depth each host's best known URL is kept."""
 
 _REFRESH_SELECTED = f"""
 UPDATE hosts SET (next_score, next_id) = (
@@ -40,7 +41,7 @@ class Hosts:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._ids: dict[str, int] = {}
-        row = connection.execute("SELECT value FROM meta WHERE name = ?", (_ORDER,)).fetchone()
+        row = connection.execute("SELECT value FROM meta WHERE name = ?", (ORDER,)).fetchone()
         self._known_depth: int | None = json.loads(row[0]) if row else None
 
     def id_of(self, host: str) -> int:
@@ -111,5 +112,5 @@ class Hosts:
         for statement in KNOWN_BY_HOST:
             self._db.execute(statement)
         self._db.execute(_REFRESH_KNOWN, {"depth": depth})
-        self._db.execute("REPLACE INTO meta VALUES (?, ?)", (_ORDER, json.dumps(depth)))
+        self._db.execute("REPLACE INTO meta VALUES (?, ?)", (ORDER, json.dumps(depth)))
         self._known_depth = depth

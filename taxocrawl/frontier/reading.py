@@ -12,9 +12,11 @@ from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier import schema
 from taxocrawl.frontier.base import Entry, Ranked, State
 from taxocrawl.frontier.discovery import locate
+from taxocrawl.frontier.patterns import Patterns
 from taxocrawl.frontier.revisit import RevisitFigures
 from taxocrawl.frontier.rows import ENTRY, entry_of
-from taxocrawl.frontier.schema import IN_FLIGHT, KNOWN, SELECTED
+from taxocrawl.frontier.schema import IN_FLIGHT, KNOWN, SELECTED, STATES
+from taxocrawl.frontier.traps import BUDGET
 from taxocrawl.frontier.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -74,6 +76,29 @@ class FrontierReader:
     def hosts(self) -> Iterator[tuple[str, int]]:
         """Each host with the number of its URLs that were selected, most first."""
         yield from self._db.execute("SELECT host, taken FROM hosts ORDER BY taken DESC, id")
+
+    def host_states(self) -> Iterator[tuple[str, int, dict[State, int]]]:
+        """Each host with the number of its URLs that were selected and those in each state, most
+        first. Reads the whole table."""
+        states: dict[str, dict[State, int]] = {}
+        for host, state, number in self._db.execute(
+            "SELECT h.host, u.state, COUNT(*) FROM urls u JOIN hosts h ON h.id = u.host_id"
+            " GROUP BY u.host_id, u.state"
+        ):
+            states.setdefault(host, {})[STATES[state]] = number
+        for host, taken in self.hosts():
+            yield host, taken, states.get(host, {})
+
+    def ahead(self, entry: Entry) -> int:
+        """Number of URLs that wait in an entry's state and go out before it."""
+        row = self._db.execute(
+            "SELECT COUNT(*) FROM urls WHERE state = ? AND (score > ? OR score = ? AND id < ?)",
+            (STATES.index(entry.state), entry.score, entry.score, entry.id),
+        ).fetchone()
+        return int(row[0])
+
+    def trap(self, url: str, under_way: int = 0) -> str:
+        return Patterns(self._db, BUDGET).refusal(url, under_way)
 
     def ranked(
         self, *, found_in: int | None = None, found_before: int | None = None
@@ -151,6 +176,8 @@ class FrontierReader:
             "events": [
                 {"at": at, "kind": kind, **json.loads(detail)} for at, kind, detail in events
             ],
+            "fetches": self._fetches_of(entry.id),
+            "versions": self.versions(entry.id),
             "visit": self._visit(entry.id),
             "revisits": self._revisits(entry.id),
         }
@@ -200,6 +227,12 @@ class FrontierReader:
             at = self.find(at.referrer)
         return chain
 
+    def _fetches_of(self, entry_id: int) -> list[dict[str, Any]]:
+        rows = self._db.execute(
+            "SELECT record FROM fetches WHERE entry_id = ? ORDER BY seq", (entry_id,)
+        )
+        return [json.loads(row[0]) for row in rows]
+
     def _visit(self, entry_id: int) -> dict[str, Any] | None:
         names = ("visited_at", "next_at", "interval", "etag", "last_modified", "text_hash")
         row = self._db.execute(
@@ -230,6 +263,11 @@ def open_reader(path: Path) -> FrontierReader:
 
     Raises FrontierError when there is no such file or it is no frontier.
     """
+    return FrontierReader(connect_to_read(path))
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, in autocommit mode; raises as `open_reader`."""
     try:
         connection = sqlite3.connect(
             f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
@@ -247,4 +285,4 @@ def open_reader(path: Path) -> FrontierReader:
             f"{path}: frontier version {version}; this taxocrawl reads version {schema.VERSION}"
             " (an older file is brought up to date when its crawl is resumed)"
         )
-    return FrontierReader(connection)
+    return connection

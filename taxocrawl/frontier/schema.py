@@ -17,7 +17,7 @@ APPLICATION_ID = 0x7461786F  # "taxo"
 STATES = tuple(State)
 KNOWN, SELECTED, IN_FLIGHT, DONE, FAILED, GONE = range(len(STATES))
 
-_VISITS = """
+_SINCE_2 = """
 CREATE TABLE visits (
     entry_id INTEGER PRIMARY KEY,
     text_hash TEXT NOT NULL, etag TEXT NOT NULL, last_modified TEXT NOT NULL,
@@ -31,6 +31,7 @@ CREATE TABLE revisits (
     at REAL NOT NULL, verdict TEXT NOT NULL, age REAL
 );
 CREATE INDEX revisits_entry ON revisits (entry_id);
+CREATE INDEX fetches_entry ON fetches (entry_id);
 """
 _COUNTERS = ", ".join(f"('{name}', 0)" for name in (*STATES, "fetches", "documents"))
 TABLES = f"""
@@ -99,14 +100,14 @@ CREATE TABLE counts (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counts VALUES {_COUNTERS};
 CREATE TABLE refusals (reason TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-{_VISITS}
+{_SINCE_2}
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
 """
 
 UPGRADES = {
     1: f"""
-{_VISITS}
+{_SINCE_2}
 INSERT INTO visits SELECT id, '', '', '', changed_at, NULL, NULL FROM urls
 WHERE state = {DONE} AND reason IN ('', 'non-taxonomic', 'noindex', 'duplicate');
 PRAGMA user_version = 2;

@@ -6,6 +6,7 @@ import hashlib
 import platform
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -101,6 +102,8 @@ def shown_settings(settings: BaseSettings) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part) for name, part in value.items()}
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 

@@ -369,7 +369,9 @@ def test_a_file_of_version_1_is_brought_up_to_date(tmp_path: Path, clock: Clock)
     first_visit(frontier, clock)
     frontier.close()
     db = sqlite3.connect(path)
-    db.executescript("DROP TABLE visits; DROP TABLE revisits; PRAGMA user_version = 1")
+    db.executescript(
+        "DROP TABLE visits; DROP TABLE revisits; DROP INDEX fetches_entry; PRAGMA user_version = 1"
+    )
     db.close()
     frontier = SqliteFrontier(path)
     frontier.plan_visits(DAILY)
