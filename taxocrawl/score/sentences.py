@@ -38,18 +38,22 @@ class SentenceEncoder:
 
         Raises ModelError when sentence-transformers is not installed or the folder holds no model.
         """
-        if not (folder / "modules.json").is_file():
-            raise ModelError(f"{folder}: expected the folder of a sentence-transformers model")
-        try:
-            from sentence_transformers import SentenceTransformer
-        except ImportError as error:
-            raise ModelError(
-                "sentence embeddings need sentence-transformers, which is not installed: "
-                "pip install taxocrawl[sbert]"
-            ) from error
-        try:
-            model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-        except (OSError, ValueError) as error:
-            line = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ModelError(f"{folder}: cannot be loaded as a sentence model: {line}") from error
-        return cls(model)
+        return cls(load_model(folder))
+
+
+def load_model(folder: Path) -> Any:
+    """The SentenceTransformer of a folder, on the CPU; see `SentenceEncoder.load`."""
+    if not (folder / "modules.json").is_file():
+        raise ModelError(f"{folder}: expected the folder of a sentence-transformers model")
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise ModelError(
+            "sentence embeddings need sentence-transformers, which is not installed: "
+            "pip install taxocrawl[sbert]"
+        ) from error
+    try:
+        return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    except (OSError, ValueError) as error:
+        line = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ModelError(f"{folder}: cannot be loaded as a sentence model: {line}") from error
