@@ -46,6 +46,12 @@ VARIANTS = {
     "bm25": ("scorer=bm25",),
     "bm25, link only": ("scorer=bm25", "LINKSCORE_PAGE_WEIGHT=0"),
     "glove": ("scorer=glove",),
+    "tfidf, learned": ("scorer=tfidf", "LINKSCORE_LEARNED=True"),
+    "tfidf, stemmed, learned": (
+        "scorer=tfidf",
+        'SCORER_PARAMS={"stemming": "snowball"}',
+        "LINKSCORE_LEARNED=True",
+    ),
 }
 """Spider arguments (in small letters) and settings of each way to score."""
 POLICIES = ("best-first", "top", "recent-half", "all")

@@ -33,6 +33,7 @@ INSERT INTO urls (url, key, hash, host_id, state, score, depth, found_in, change
 VALUES (?, ?, ?, ?, {KNOWN}, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _IMPROVE = "UPDATE urls SET score = ?, depth = ?, referrer = ?, evidence = ? WHERE id = ?"
+_RESCORE = "UPDATE urls SET score = ?, evidence = coalesce(?, evidence) WHERE id = ?"
 _NEARER = "UPDATE urls SET depth = ? WHERE id = ?"
 
 
@@ -109,9 +110,10 @@ def rescore(db: sqlite3.Connection, hosts: Hosts, candidates: Iterable[Candidate
         if not 0.0 <= score <= 1.0:
             raise ValueError(f"{key}: score {score!r}, expected 0 to 1")
         if at.state == KNOWN and at.score != score:
-            changes.append((score, to_json(offers[key].evidence), at.id))
+            evidence = offers[key].evidence
+            changes.append((score, to_json(evidence) if evidence else None, at.id))
             touched.add(at.host_id)
-    db.executemany("UPDATE urls SET score = ?, evidence = ? WHERE id = ?", changes)
+    db.executemany(_RESCORE, changes)
     hosts.known_changed(touched)
     return len(changes)
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self, cast
 
 from taxocrawl.frontier import traps
 from taxocrawl.frontier.base import Candidate
+from taxocrawl.frontier.urls import canonicalize, host_of
 from taxocrawl.items import Kind, Page
 from taxocrawl.score.base import in_unit_interval
+from taxocrawl.score.learned import LearnedLinks
 from taxocrawl.score.links import LinkWeights, score_links
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scrapy.crawler import Crawler
 
-    from taxocrawl.items import Document
+    from taxocrawl.items import Document, Outlink
     from taxocrawl.score.base import Scorer
+    from taxocrawl.score.links import LinkScore
     from taxocrawl.spiders.focused import FocusedSpider
 
 # A landing page with fewer words says too little to be judged; its own PDF is asked for instead.
@@ -38,12 +42,14 @@ class LinkScorePipeline:
         page_text: Callable[[Document], str],
         weights: LinkWeights,
         least: float = 0.0,
+        learned: LearnedLinks | None = None,
     ) -> None:
         self.crawler = crawler
         self.scorer = scorer
         self.page_text = page_text
         self.weights = weights
         self.least = least
+        self.learned = learned
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -57,6 +63,9 @@ class LinkScorePipeline:
                 settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
             ),
             settings.getfloat("LINKSCORE_MIN"),
+            LearnedLinks(**settings.getdict("LINKSCORE_LEARNED_PARAMS"))
+            if settings.getbool("LINKSCORE_LEARNED")
+            else None,
         )
 
     def process_item(self, item: Page) -> Page:
@@ -69,7 +78,10 @@ class LinkScorePipeline:
             return item
         if item.passed:
             item.links = self._candidates(item, document)
-        elif self._offers_pdf(item, document) and self._is_landing_page(document):
+            return item
+        if self.learned is not None:
+            self._learn(item)
+        if self._offers_pdf(item, document) and self._is_landing_page(document):
             item.links = [self._own_pdf(item, document)]
         return item
 
@@ -78,13 +90,14 @@ class LinkScorePipeline:
         if self._offers_pdf(page, document):
             links.append(self._own_pdf(page, document))
         if document.nofollow:
+            self._scores(page, ())
             return links
         followed = [
             link
             for link in document.outlinks
             if not link.nofollow and not self._refused(page, link.url)
         ]
-        scores = score_links(self.scorer, page.page_score, followed, self.weights)
+        scores = self._scores(page, followed)
         links += [
             Candidate(
                 url=link.url,
@@ -101,6 +114,35 @@ class LinkScorePipeline:
 
     def _offers_pdf(self, page: Page, document: Document) -> bool:
         return bool(document.pdf_url) and not self._refused(page, document.pdf_url)
+
+    def _scores(self, page: Page, links: Sequence[Outlink]) -> list[LinkScore]:
+        scores = score_links(self.scorer, page.page_score, links, self.weights)
+        if self.learned is None:
+            return scores
+        keys = [canonicalize(link.url) for link in links]
+        told = [(key, host_of(key), score) for key, score in zip(keys, scores, strict=True)]
+        learned = self._learn(page, told)
+        return [
+            replace(score, score=learned.get(key, score.score))
+            for key, score in zip(keys, scores, strict=True)
+        ]
+
+    def _learn(
+        self, page: Page, links: Sequence[tuple[str, str, LinkScore]] = ()
+    ) -> dict[str, float]:
+        """Tell what learns of a page, and pass on the new scores that it has for waiting links."""
+        assert self.learned is not None
+        url, *others = dict.fromkeys(
+            canonicalize(address) for address in (page.final_url, page.url, *page.aliases)
+        )
+        scores = self.learned.add_page(url, page.page_score, links, others)
+        if self.learned.due:
+            frontier = cast("FocusedSpider", self.crawler.spider).scheduler.frontier
+            waiting = self.learned.rescore()
+            changed = frontier.rescore(Candidate(url, score) for url, score in waiting.items())
+            self.crawler.stats.inc_value("links/rescored", changed)
+            scores = {link: waiting[link] for link in scores}
+        return scores
 
     def _own_pdf(self, page: Page, document: Document) -> Candidate:
         return Candidate(

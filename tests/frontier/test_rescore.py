@@ -20,6 +20,10 @@ def test_scores_rise_and_fall(frontier: Frontier) -> None:
     entry = frontier.find(A)
     assert entry is not None
     assert (entry.score, entry.evidence) == (0.2, {"page": 1})
+    frontier.rescore([offer(A, 0.3)])
+    entry = frontier.find(A)
+    assert entry is not None
+    assert (entry.score, entry.evidence) == (0.3, {"page": 1})  # what is not given stays
 
 
 def test_selection_and_best_first_follow_the_new_order(frontier: Frontier) -> None:
