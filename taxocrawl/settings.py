@@ -160,8 +160,8 @@ TAXONOMY_FILE = ""
 
 FRONTIER_CLASS = "taxocrawl.frontier.sqlite.SqliteFrontier"
 FRONTIER_PARAMS: dict[str, object] = {}
-"""``synchronous`` and ``cache_mib`` (taxocrawl.frontier.sqlite); ``trap_budget``: pages of a pattern
-of URLs that may bring nothing new, from 2, 10 by default (docs/traps.md)."""
+"""``synchronous`` and ``cache_mib`` (taxocrawl.frontier.sqlite); ``trap_budget``: pages of a
+pattern of URLs that may bring nothing new, from 2, 10 by default (docs/traps.md)."""
 CRAWL_MAX_PAGES = 0
 """Downloads after which the crawl ends; 0 means no limit. Spider argument `max_pages`."""
 CRAWL_ITERATIONS = 2

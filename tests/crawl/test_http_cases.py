@@ -31,19 +31,19 @@ pointed. Measurements of the holotype in mm: forearm 122, tibia 58, ear 27, cond
 type locality. Remarks: the new species belongs to the vampyrus species group.</p>{links}</article>
 </body></html>"""
 
-BEETLE = """<!DOCTYPE html><html lang="en"><head><title>Two new beetles</title></head><body><article>
-<h1>Two new species of <i>Carabus</i> from mountain valleys</h1><p><i>Carabus primus</i> sp. nov. and
-<i>Carabus secundus</i> sp. nov. are described. Type material: holotype male of each, pinned, with
-genitalia in glycerine. Diagnosis: elytra with costae interrupted by deep foveae; pronotum wider than
-long; aedeagus with apex bent to the right. Key to the species of the group is given. Etymology: first
-and second. Variation: colour from bronze to black. Habitat: alder thickets along brooks.</p></article>
-</body></html>"""
+BEETLE = """<!DOCTYPE html><html lang="en"><head><title>Two new beetles</title></head><body>
+<article><h1>Two new species of <i>Carabus</i> from mountain valleys</h1><p><i>Carabus primus</i>
+sp. nov. and <i>Carabus secundus</i> sp. nov. are described. Type material: holotype male of each,
+pinned, with genitalia in glycerine. Diagnosis: elytra with costae interrupted by deep foveae;
+pronotum wider than long; aedeagus with apex bent to the right. Key to the species of the group is
+given. Etymology: first and second. Variation: colour from bronze to black. Habitat: alder thickets
+along brooks.</p></article></body></html>"""
 FERN = """<!DOCTYPE html><html lang="en"><head><title>A fern moved</title></head><body><article>
 <h1>A new combination in <i>Asplenium</i></h1><p><i>Asplenium novum</i> (Demo) comb. nov. Basionym:
-<i>Scolopendrium novum</i> Demo, 1890. Lectotype, designated here: sheet in the herbarium. The rhizome
-scales are clathrate, fronds simple, sori paired along the veins; spores with a folded perine. The
-name was placed in synonymy by later authors; nomenclature and typification are revised here and two
-further names are treated as new synonyms (syn. nov.).</p></article></body></html>"""
+<i>Scolopendrium novum</i> Demo, 1890. Lectotype, designated here: sheet in the herbarium. The
+rhizome scales are clathrate, fronds simple, sori paired along the veins; spores with a folded
+perine. The name was placed in synonymy by later authors; nomenclature and typification are revised
+here and two further names are treated as new synonyms (syn. nov.).</p></article></body></html>"""
 
 
 def test_pdf_is_known_by_its_bytes_under_any_label(tmp_path: Path) -> None:

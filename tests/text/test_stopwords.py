@@ -40,7 +40,9 @@ def test_a_file_that_is_no_text_is_refused_in_one_line(tmp_path: Path, data: byt
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputFileError, match=r"none\.txt: expected a list of stop words.*not there"):
+    with pytest.raises(
+        InputFileError, match=r"none\.txt: expected a list of stop words.*not there"
+    ):
         load_stopwords(tmp_path / "none.txt")
     with pytest.raises(InputFileError, match=r"expected a list of stop words.*a folder"):
         load_stopwords(tmp_path)
