@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-    from taxocrawl.classify import Rocchio, Svm
+    from taxocrawl.classify.base import Classifier
     from taxocrawl.classify.index import IndexRow
     from taxocrawl.evaluate.classifiers import Judged
 
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
 
 def _models(
     folder: Path | None, settings: BaseSettings, rows: Sequence[IndexRow]
-) -> dict[str, Rocchio | Svm]:
+) -> dict[str, Classifier]:
     """The classifier of each kind that occurs; plain text goes with HTML, as in a crawl."""
     from taxocrawl.classify import load_classifier
     from taxocrawl.classify.index import of_kinds
@@ -87,7 +87,7 @@ def _models(
 
     if folder is not None:
         one = load_classifier(folder)
-        models = dict.fromkeys(KINDS, one)
+        models: dict[str, Classifier] = dict.fromkeys(KINDS, one)
     else:
         loaded = load_models(settings)
         models = {**loaded, "txt": loaded["html"]}

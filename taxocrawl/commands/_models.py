@@ -10,10 +10,10 @@ from taxocrawl.exceptions import SettingError
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from taxocrawl.classify import Rocchio, Svm
+    from taxocrawl.classify.base import Classifier
 
 
-def load_models(settings: BaseSettings) -> dict[str, Rocchio | Svm]:
+def load_models(settings: BaseSettings) -> dict[str, Classifier]:
     """The classifiers of CLASSIFIER_HTML and CLASSIFIER_PDF, by kind ("html", "pdf").
 
     Raises ModelError, and SettingError when the filter is switched off.
