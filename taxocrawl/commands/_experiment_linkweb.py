@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "crawl a web of known categories by every scorer and policy and compare what they find"
 SEARCH_HOST = "127.0.3.1"
+_WHOLE_TEXT = 'SCORER_PARAMS={"stemming": "snowball", "whole_text": true, "sublinear": true}'
 VARIANTS = {
     "breadth-first": ("scorer=none",),
     "nutch": ("scorer=nutch", "LINKSCORE_PAGE_WEIGHT=1"),
@@ -46,12 +47,9 @@ VARIANTS = {
     "bm25": ("scorer=bm25",),
     "bm25, link only": ("scorer=bm25", "LINKSCORE_PAGE_WEIGHT=0"),
     "glove": ("scorer=glove",),
+    "tfidf, whole text": ("scorer=tfidf", _WHOLE_TEXT),
+    "tfidf, whole text, learned": ("scorer=tfidf", _WHOLE_TEXT, "LINKSCORE_LEARNED=True"),
     "tfidf, learned": ("scorer=tfidf", "LINKSCORE_LEARNED=True"),
-    "tfidf, stemmed, learned": (
-        "scorer=tfidf",
-        'SCORER_PARAMS={"stemming": "snowball"}',
-        "LINKSCORE_LEARNED=True",
-    ),
 }
 """Spider arguments (in small letters) and settings of each way to score."""
 POLICIES = ("best-first", "top", "recent-half", "all")

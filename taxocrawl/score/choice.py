@@ -127,6 +127,8 @@ def _tfidf(topic: TopicTexts, params: dict[str, Any]) -> Scorer:
         topic.query,
         params.pop("query_weight", _QUERY_WEIGHT),
         stemming=params.pop("stemming", ""),
+        whole_text=bool(params.pop("whole_text", False)),
+        sublinear=bool(params.pop("sublinear", False)),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import ArgumentError
@@ -32,6 +31,9 @@ class TfidfScorer:
         query_weight: above 0.
         stemming: empty for none, or an algorithm of `taxocrawl.text.tokens.stem`: words of one stem
             are one term, whose idf is the lowest of the words that the topic has of it.
+        whole_text: whether a text's other words count for its length, so that a page about the
+            topic scores above one that mentions it; METU 4.2.3.2 leaves them out.
+        sublinear: whether a text's further mentions count less, as 1 + log of their number.
 
     Raises ArgumentError for a query weight or stemming out of range.
     """
@@ -47,9 +49,12 @@ class TfidfScorer:
         query_weight: float = 1.0,
         *,
         stemming: str = "",
+        whole_text: bool = False,
+        sublinear: bool = False,
     ) -> None:
         if not 0 < query_weight < math.inf:
             raise ArgumentError(f"query weight {query_weight}: expected a number above 0")
+        self._background, self._whole, self._sublinear = background, whole_text, sublinear
         self._analysis = Analysis("words", stopwords, stemming)
         spelled = Analysis("words", stopwords)
         weighted: dict[str, float] = {}
@@ -65,30 +70,40 @@ class TfidfScorer:
 
     def score(self, text: str) -> float:
         """In [0, 1]; 0 for a text without a topic term."""
-        topic = self.topic
-        frequency: dict[str, int] = {}
-        for term in self._analysis(text):
-            if term in topic:
-                frequency[term] = frequency.get(term, 0) + 1
-        if not frequency:
+        weights = self._weights(text)
+        square = sum(weight * weight for weight in weights.values())
+        if not square:
             return 0.0
-        dot = squares = 0.0
-        for term, count in frequency.items():
-            value = count * self.idf[term]
-            dot += value * topic[term]
-            squares += value * value
-        return min(1.0, dot / math.sqrt(squares))
+        topic = self.topic
+        dot = sum(weight * topic[term] for term, weight in weights.items() if term in topic)
+        return min(1.0, dot / math.sqrt(square))
+
+    def score_many(self, texts: Sequence[str]) -> list[float]:
+        return [self.score(text) for text in texts]
 
     def terms(self, text: str) -> list[TermShare]:
         """The terms that made a text's score, largest share first, then by alphabet."""
-        counts = Counter(term for term in self._analysis(text) if term in self.topic)
-        weights = {term: count * self.idf[term] for term, count in counts.items()}
+        weights = self._weights(text)
         norm = math.sqrt(sum(weight * weight for weight in weights.values()))
         found = [
             TermShare(term, weight, self.topic[term], weight * self.topic[term] / norm)
             for term, weight in weights.items()
+            if term in self.topic
         ]
         return sorted(found, key=lambda term: (-term.share, term.term))
 
-    def score_many(self, texts: Sequence[str]) -> list[float]:
-        return [self.score(text) for text in texts]
+    def _weights(self, text: str) -> dict[str, float]:
+        """tf-idf of the text's terms: the topic's, or all of them."""
+        topic, idf = self.topic, self.idf
+        counts: dict[str, int] = {}
+        for term in self._analysis(text):
+            if self._whole or term in topic:
+                counts[term] = counts.get(term, 0) + 1
+        # The idf of a stem that the topic lacks is looked up as if it were a word: only the
+        # length of a text depends on it.
+        weights = {
+            term: (1 + math.log(count) if self._sublinear else count)
+            * (idf[term] if term in idf else self._background.idf(term))
+            for term, count in counts.items()
+        }
+        return {term: weight for term, weight in weights.items() if weight}

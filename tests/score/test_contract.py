@@ -107,6 +107,22 @@ def test_wrong_values_are_refused(
         make_scorer(scorer, topic, params)
 
 
+def test_whole_text_by_hand(topic: TopicTexts) -> None:
+    """idf(bat) = ln 10, idf(wing) = ln(100/6); "bat bat wing", topic "bat", query weight 5.
+
+    Over the topic's terms the cosine is 1; over all terms 2 ln 10 / |(2 ln 10, ln 100/6)|, and
+    sublinear (1 + ln 2) ln 10 over its length.
+    """
+    bat = TopicTexts((), "bat", frozenset(), BACKGROUND)
+    assert make_scorer("tfidf", bat).score("bat bat wing") == 1
+    whole = make_scorer("tfidf", bat, {"whole_text": True}).score("bat bat wing")
+    two, one = 2 * math.log(10), math.log(100 / 6)
+    assert whole == pytest.approx(two / math.hypot(two, one))
+    sublinear = make_scorer("tfidf", bat, {"whole_text": True, "sublinear": True})
+    two = (1 + math.log(2)) * math.log(10)
+    assert sublinear.score("bat bat wing") == pytest.approx(two / math.hypot(two, one))
+
+
 def test_without_a_scorer_all_texts_are_alike(topic: TopicTexts) -> None:
     assert make_scorer("none", topic).score_many(TEXTS) == [0.0] * len(TEXTS)
 
