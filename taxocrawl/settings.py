@@ -219,12 +219,14 @@ has them equal."""
 LINKSCORE_MIN = 0.0
 """Links that score less, in [0, 1], are not admitted to the frontier (they are when a better page
 links to them). Spider argument `min_score`."""
-LINKSCORE_LEARNED = False
-"""Whether a model trained while crawling, on what links led to, makes links' scores of their parts
-(docs/scorers.md); what it learned does not outlive the process."""
-LINKSCORE_LEARNED_PARAMS: dict[str, object] = {}
-"""``every`` (pages between trainings, 10), ``least`` (pages before the first, 20), ``l2`` (0.1),
-``exploration`` (share of random pages, 0.02) and ``random_state`` (0) of the learned link score."""
+LINKSCORE_MODEL = ""
+"""What scores waiting links again as pages come in: ``learned`` (a model trained while crawling, on
+what links led to), ``indegree``, ``pagerank``, ``hits`` or ``opic`` (docs/scorers.md); '' for
+nothing. What it knows does not outlive the process."""
+LINKSCORE_MODEL_PARAMS: dict[str, object] = {}
+"""Of ``learned``: ``every`` (pages between trainings, 10), ``least`` (pages before the first, 20),
+``l2`` (0.1), ``exploration`` (share of random pages, 0.02), ``random_state`` (0). Of the others:
+``every`` and ``similarity`` (weight of eq. 4.4 in the score, in [0, 1], 0)."""
 SCORER_CLASS = "tfidf"
 """What scores pages and links: a name of docs/scorers.md, or the dotted path of a class. Spider
 argument `scorer`."""

@@ -47,9 +47,13 @@ VARIANTS = {
     "bm25": ("scorer=bm25",),
     "bm25, link only": ("scorer=bm25", "LINKSCORE_PAGE_WEIGHT=0"),
     "glove": ("scorer=glove",),
+    "indegree": ("scorer=tfidf", "LINKSCORE_MODEL=indegree"),
+    "pagerank": ("scorer=tfidf", "LINKSCORE_MODEL=pagerank"),
+    "hits": ("scorer=tfidf", "LINKSCORE_MODEL=hits"),
+    "opic": ("scorer=tfidf", "LINKSCORE_MODEL=opic"),
     "tfidf, whole text": ("scorer=tfidf", _WHOLE_TEXT),
-    "tfidf, whole text, learned": ("scorer=tfidf", _WHOLE_TEXT, "LINKSCORE_LEARNED=True"),
-    "tfidf, learned": ("scorer=tfidf", "LINKSCORE_LEARNED=True"),
+    "tfidf, whole text, learned": ("scorer=tfidf", _WHOLE_TEXT, "LINKSCORE_MODEL=learned"),
+    "tfidf, learned": ("scorer=tfidf", "LINKSCORE_MODEL=learned"),
 }
 """Spider arguments (in small letters) and settings of each way to score."""
 POLICIES = ("best-first", "top", "recent-half", "all")

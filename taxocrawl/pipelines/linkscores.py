@@ -10,7 +10,7 @@ from taxocrawl.frontier.base import Candidate
 from taxocrawl.frontier.urls import canonicalize, host_of
 from taxocrawl.items import Kind, Page
 from taxocrawl.score.base import in_unit_interval
-from taxocrawl.score.learned import LearnedLinks
+from taxocrawl.score.linkmodel import make_link_model
 from taxocrawl.score.links import LinkWeights, score_links
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from taxocrawl.items import Document, Outlink
     from taxocrawl.score.base import Scorer
+    from taxocrawl.score.linkmodel import LinkModel
     from taxocrawl.score.links import LinkScore
     from taxocrawl.spiders.focused import FocusedSpider
 
@@ -42,14 +43,14 @@ class LinkScorePipeline:
         page_text: Callable[[Document], str],
         weights: LinkWeights,
         least: float = 0.0,
-        learned: LearnedLinks | None = None,
+        model: LinkModel | None = None,
     ) -> None:
         self.crawler = crawler
         self.scorer = scorer
         self.page_text = page_text
         self.weights = weights
         self.least = least
-        self.learned = learned
+        self.model = model
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -63,9 +64,9 @@ class LinkScorePipeline:
                 settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
             ),
             settings.getfloat("LINKSCORE_MIN"),
-            LearnedLinks(**settings.getdict("LINKSCORE_LEARNED_PARAMS"))
-            if settings.getbool("LINKSCORE_LEARNED")
-            else None,
+            make_link_model(
+                settings["LINKSCORE_MODEL"], settings.getdict("LINKSCORE_MODEL_PARAMS")
+            ),
         )
 
     def process_item(self, item: Page) -> Page:
@@ -79,7 +80,7 @@ class LinkScorePipeline:
         if item.passed:
             item.links = self._candidates(item, document)
             return item
-        if self.learned is not None:
+        if self.model is not None:
             self._learn(item)
         if self._offers_pdf(item, document) and self._is_landing_page(document):
             item.links = [self._own_pdf(item, document)]
@@ -117,7 +118,7 @@ class LinkScorePipeline:
 
     def _scores(self, page: Page, links: Sequence[Outlink]) -> list[LinkScore]:
         scores = score_links(self.scorer, page.page_score, links, self.weights)
-        if self.learned is None:
+        if self.model is None:
             return scores
         keys = [canonicalize(link.url) for link in links]
         told = [(key, host_of(key), score) for key, score in zip(keys, scores, strict=True)]
@@ -130,15 +131,15 @@ class LinkScorePipeline:
     def _learn(
         self, page: Page, links: Sequence[tuple[str, str, LinkScore]] = ()
     ) -> dict[str, float]:
-        """Tell what learns of a page, and pass on the new scores that it has for waiting links."""
-        assert self.learned is not None
+        """Tell the link model of a page, and pass on its new scores for waiting links."""
+        assert self.model is not None
         url, *others = dict.fromkeys(
             canonicalize(address) for address in (page.final_url, page.url, *page.aliases)
         )
-        scores = self.learned.add_page(url, page.page_score, links, others)
-        if self.learned.due:
+        scores = self.model.add_page(url, page.page_score, links, others)
+        if self.model.due:
             frontier = cast("FocusedSpider", self.crawler.spider).scheduler.frontier
-            waiting = self.learned.rescore()
+            waiting = self.model.rescore()
             changed = frontier.rescore(Candidate(url, score) for url, score in waiting.items())
             self.crawler.stats.inc_value("links/rescored", changed)
             scores = {link: waiting[link] for link in scores}

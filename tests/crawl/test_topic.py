@@ -49,8 +49,8 @@ def test_learned_scores_reach_the_frontier_alike_in_every_run(tmp_path: Path) ->
                 *FAST,
                 f"CROSSREF_URL={web.url('search', '/works')}",
                 "CONCURRENT_REQUESTS=1",
-                "LINKSCORE_LEARNED=True",
-                'LINKSCORE_LEARNED_PARAMS={"every": 3, "least": 4}',
+                "LINKSCORE_MODEL=learned",
+                'LINKSCORE_MODEL_PARAMS={"every": 3, "least": 4}',
             ),
             spider="topic",
         )
