@@ -20,6 +20,10 @@ SUMMARY = "accuracy by number of training documents, and by cross-validation (KU
 TEST_PER_CATEGORY = {"html": 20, "pdf": 10}
 """The document tests on 40 documents; the shared corpora have 43 PDFs in a category."""
 
+TEST_COLUMNS = (
+    "test", "publisher", "TP", "FN", "FP", "TN", "precision %", "recall %", "F1 %", "accuracy %",
+)  # fmt: skip
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """--index, --repetitions and --out."""
@@ -83,14 +87,6 @@ def _of_kind(
 ) -> list[str]:
     """The tables of one kind: by size, by cross-validation, by source, publishers left out."""
     from taxocrawl.evaluate.classifier_experiment import accuracy_by_size, size_table
-    from taxocrawl.evaluate.classifiers import (
-        confusion_by,
-        confusion_of,
-        cross_validate,
-        leave_one_publisher_out,
-        publisher_of,
-    )
-    from taxocrawl.evaluate.confusion import percent
     from taxocrawl.evaluate.tables import markdown
 
     rows = [
@@ -104,22 +100,35 @@ def _of_kind(
         )
         for name, recipe in recipes.items()
     ]
+    lines = [
+        line for name, recipe in recipes.items() for line in _test_lines(name, recipe, samples)
+    ]
+    return [f"## {kind}", size_table(kind, rows), markdown(TEST_COLUMNS, lines)]
+
+
+def _test_lines(name: str, recipe: Recipe, samples: list[Sample]) -> list[list[str]]:
+    """A recipe's figures by test and publisher."""
+    from taxocrawl.evaluate.classifiers import (
+        confusion_by,
+        confusion_of,
+        cross_validate,
+        leave_one_publisher_out,
+        publisher_of,
+    )
+    from taxocrawl.evaluate.confusion import percent
+
     lines = []
-    for name, recipe in recipes.items():
-        for test, judged in (
-            ("5-fold cross-validation", cross_validate(recipe, samples)),
-            ("each publisher left out", leave_one_publisher_out(recipe, samples)),
-        ):
-            parts = {"all": confusion_of(judged), **confusion_by(judged, publisher_of)}
-            lines += [
-                [f"{name}, {test}", part, str(c.tp), str(c.fn), str(c.fp), str(c.tn),
-                 percent(c.precision), percent(c.recall), percent(c.f1), percent(c.accuracy)]
-                for part, c in parts.items()
-            ]  # fmt: skip
-            _progress(f"{kind}: {name}, {test}")
-    header = ["test", "publisher", "TP", "FN", "FP", "TN", "precision %", "recall %", "F1 %",
-              "accuracy %"]  # fmt: skip
-    return [f"## {kind}", size_table(kind, rows), markdown(header, lines)]
+    for test, judged in (
+        ("5-fold cross-validation", cross_validate(recipe, samples)),
+        ("each publisher left out", leave_one_publisher_out(recipe, samples)),
+    ):
+        parts = {"all": confusion_of(judged), **confusion_by(judged, publisher_of)}
+        for part, one in parts.items():
+            counts = [str(count) for count in (one.tp, one.fn, one.fp, one.tn)]
+            ratios = [percent(ratio) for ratio in (one.precision, one.recall, one.f1, one.accuracy)]
+            lines.append([f"{name}, {test}", part, *counts, *ratios])
+        _progress(f"{name}, {test}")
+    return lines
 
 
 def _introduction(options: argparse.Namespace) -> str:
