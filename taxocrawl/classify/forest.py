@@ -20,7 +20,7 @@ from taxocrawl.classify.model_folder import (
 from taxocrawl.items import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -106,7 +106,11 @@ class Forest:
 
     def margin(self, text: str) -> float:
         """In [-1, 1], above 0 for the topic's texts."""
-        row = self._row(self.vectors_.count(text))
+        return self.margin_of(self.vectors_.count(text))
+
+    def margin_of(self, counts: Counter[str]) -> float:
+        """The margin of a text that was counted before."""
+        row = self._row(counts)
         return 2 * sum(tree.vote(row) for tree in self.forest_) / len(self.forest_) - 1
 
     def decide(self, text: str) -> Decision:
@@ -178,6 +182,29 @@ class Forest:
         classifier.slope_, classifier.oob_accuracy_ = numbers["slope"], numbers["oob"]
         classifier.card = dict(model["card"])
         return classifier
+
+
+def cross_validated_accuracy(
+    make: Callable[[], Forest],
+    texts: Sequence[str],
+    labels: Sequence[Category],
+    groups: Sequence[str] | None = None,
+    *,
+    folds: int = 5,
+    random_state: int = 0,
+) -> float:
+    """Share of texts that a forest trained on the other folds judges right, in [0, 1].
+
+    Texts of one group are held out together. Raises TrainingError as `Forest.fit` does.
+    """
+    examples = Examples.of(texts, labels, groups, make().vectors_.count)
+    right = 0
+    for rows in examples.folds(folds, random_state):
+        forest = make().fit_examples(examples.without(rows))
+        held_out = examples.select(rows)
+        for counts, label in zip(held_out.counts, held_out.labels, strict=True):
+            right += (forest.margin_of(counts) > 0) == (label is Category.TAXONOMIC)
+    return right / len(examples)
 
 
 class _Tree:

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 Found = tuple[str, "Document | InputFileError"]
 
 # A handful of pages is fetched with Scrapy's own parts: no frontier, no run folder.
-_PLAIN = {
+PLAIN = {
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "DOWNLOADER_MIDDLEWARES": {},
     "SPIDER_MIDDLEWARES": {},
     "ITEM_PIPELINES": {},
     "EXTENSIONS": {},
     "LOG_LEVEL": "ERROR",
+    "LOG_INSTALL_ROOT_HANDLER": False,
     "HTTPERROR_ALLOW_ALL": True,
 }
 
@@ -69,8 +70,8 @@ def expanded(source: str) -> list[str]:
 def _fetched(urls: Sequence[str], settings: Settings) -> dict[str, Document | InputFileError]:
     answers: dict[str, tuple[bytes, str | None] | str] = {}
     plain = settings.copy()
-    plain.update(_PLAIN, priority="cmdline")
-    process = AsyncCrawlerProcess(plain, install_root_handler=False)
+    plain.update(PLAIN, priority="cmdline")
+    process = AsyncCrawlerProcess(plain)
     configure_logging({"LOG_LEVEL": "ERROR"})
     process.crawl(_Fetcher, urls=list(dict.fromkeys(urls)), answers=answers)
     process.start()

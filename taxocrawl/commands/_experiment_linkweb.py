@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -157,6 +158,8 @@ def planned_ways(options: argparse.Namespace) -> Iterator[Way]:
 @contextlib.contextmanager
 def served(options: argparse.Namespace) -> Iterator[None]:
     """The web, served by its script while this lasts."""
+    # Told to end, this process must not leave the server behind.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     command = [sys.executable, str(options.web), "--port", str(options.port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
         try:
