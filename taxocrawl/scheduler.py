@@ -155,7 +155,7 @@ class FrontierScheduler(BaseScheduler):
         try:
             settled = self.frontier.settle(outcome)
         except StorageError as error:
-            self._give_up(error)
+            self.give_up(error)
             raise
         self._under_way.settled(outcome.entry_id)
         return settled
@@ -184,7 +184,7 @@ class FrontierScheduler(BaseScheduler):
                 return True
             return self._push(request)
         except StorageError as error:
-            self._give_up(error)
+            self.give_up(error)
             return False
 
     def next_request(self) -> Request | None:
@@ -203,7 +203,7 @@ class FrontierScheduler(BaseScheduler):
                 unsettled=self._under_way.unsettled,
             )
         except StorageError as error:
-            self._give_up(error)
+            self.give_up(error)
             return None
         if entry is None:
             ready = self._hosts.next_ready(slots, now, idle=not self._under_way.live)
@@ -289,7 +289,8 @@ class FrontierScheduler(BaseScheduler):
         if self.finish_reason:
             raise CloseSpider(self.finish_reason)
 
-    def _give_up(self, error: StorageError) -> None:
+    def give_up(self, error: StorageError) -> None:
+        """Close the crawl: nothing can be written; what is in flight is selected again."""
         if not self._broken:
             self._broken = True
             logger.error("%s", error)

@@ -24,6 +24,18 @@ class QuietLogFormatter(LogFormatter):
         """Name the page and what became of it."""
         if not isinstance(item, Page):
             return super().scraped(item, response, spider)
+        return self._line(item)
+
+    def dropped(
+        self, item: Any, exception: BaseException, response: Any, spider: Spider
+    ) -> LogFormatterResult:
+        """Name the page; why it was dropped was said once, when the crawl was given up."""
+        if not isinstance(item, Page):
+            return super().dropped(item, exception, response, spider)
+        return self._line(item)
+
+    @staticmethod
+    def _line(item: Page) -> LogFormatterResult:
         return {
             "level": logging.DEBUG,
             "msg": "%(state)s %(url)s%(reason)s",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
+
+from scrapy.exceptions import DropItem
 
 from taxocrawl.documents.duplicates import fingerprint
 from taxocrawl.documents.html import language_of
+from taxocrawl.exceptions import StorageError
 from taxocrawl.runs.folder import content_hash
 
 if TYPE_CHECKING:
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 
     from taxocrawl.items import Page
     from taxocrawl.runs.folder import RunFolder
+    from taxocrawl.scheduler import FrontierScheduler
     from taxocrawl.spiders.focused import FocusedSpider
 
 
@@ -23,13 +27,14 @@ class ExportPipeline:
     crash leaves at most a file without a line, never a line without its file.
     """
 
-    def __init__(self, folder: RunFolder) -> None:
+    def __init__(self, crawler: Crawler, folder: RunFolder) -> None:
+        self.crawler = crawler
         self.folder = folder
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         spider: FocusedSpider = crawler.spider  # type: ignore[assignment]
-        return cls(spider.folder)
+        return cls(crawler, spider.folder)
 
     def process_item(self, item: Page) -> Page:
         """Store the document when the page has no reason against it and passed."""
@@ -37,6 +42,11 @@ class ExportPipeline:
         if item.reason or document is None or not item.passed:
             return item
         digest = content_hash(item.body)
+        try:
+            path = self.folder.store(digest, document.kind, item.body, document.text)
+        except StorageError as error:
+            cast("FrontierScheduler", self.crawler.engine.scheduler).give_up(error)
+            raise DropItem(str(error)) from error
         item.fingerprint = fingerprint(document, digest, (item.final_url, item.url))
         item.record = {
             "url": item.url,
@@ -55,7 +65,7 @@ class ExportPipeline:
             "depth": item.depth,
             "referrer": item.referrer,
             "content_hash": digest,
-            "path": self.folder.store(digest, document.kind, item.body, document.text),
+            "path": path,
             "flags": list(document.flags),
         }
         return item

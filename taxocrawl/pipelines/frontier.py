@@ -6,7 +6,10 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from scrapy.exceptions import DropItem
+
 from taxocrawl.documents.duplicates import template_hash
+from taxocrawl.exceptions import StorageError
 from taxocrawl.frontier.base import Candidate, Outcome, State
 from taxocrawl.frontier.revisit import NOT_MODIFIED, Verdict, Visit, text_hash
 from taxocrawl.frontier.traps import REASONS
@@ -35,6 +38,13 @@ class FrontierPipeline:
 
     def process_item(self, item: Page) -> Page:
         """Settle the page's URL, then add its lines to the run's files."""
+        try:
+            return self._commit(item)
+        except StorageError as error:
+            cast("FrontierScheduler", self.crawler.engine.scheduler).give_up(error)
+            raise DropItem(str(error)) from error
+
+    def _commit(self, item: Page) -> Page:
         scheduler = cast("FrontierScheduler", self.crawler.engine.scheduler)
         spider = cast("FocusedSpider", self.crawler.spider)
         # What was refused at the last moment is counted with the links, not with the downloads.

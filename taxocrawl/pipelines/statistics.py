@@ -9,6 +9,7 @@ from taxocrawl import signals
 from taxocrawl.evaluate.crawl import CrawlTally
 from taxocrawl.evaluate.iterations import ITERATION_FIELDS, iteration_rows, iteration_table
 from taxocrawl.evaluate.truth import read_truth
+from taxocrawl.exceptions import StorageError
 from taxocrawl.pipelines.closing import write_closing_files
 
 if TYPE_CHECKING:
@@ -61,16 +62,28 @@ class StatisticsPipeline:
     def settled_without_page(self, fetch: dict[str, Any]) -> None:
         """Count a download that the scheduler settled itself."""
         self.tally.add(fetch)
-        self.spider.folder.append_fetch(fetch)
+        try:
+            self.spider.folder.append_fetch(fetch)
+        except StorageError as error:
+            self.spider.scheduler.give_up(error)
 
     def iteration_finished(self, iteration: int) -> None:
         """Log the table and write iterations.csv."""
         figures = self.tally.figures()
         logger.info("iteration %d ended\n%s", iteration, iteration_table(figures))
-        self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
+        try:
+            self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
+        except StorageError as error:
+            self.spider.scheduler.give_up(error)
 
     def close_spider(self) -> None:
-        """Write the files that look back on the whole run."""
+        """Write the files that look back on the whole run, as far as they can be written."""
+        try:
+            self._close()
+        except StorageError as error:
+            self.spider.storage_failed(error)
+
+    def _close(self) -> None:
         figures = self.tally.figures()
         self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
         write_closing_files(self.spider, self.truth, iteration_rows(figures))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import scrapy
+from scrapy.utils.defer import deferred_from_coro
 
 from taxocrawl.documents.pages import INDEX_PAGE
 from taxocrawl.exceptions import StorageError, TaxocrawlError
@@ -127,10 +128,11 @@ class FocusedSpider(scrapy.Spider):
         if not self.scheduler.frontier.get_meta("seeds complete"):
             try:
                 await find_seeds(self)
-            except StorageError as error:
-                self.fail(error, EXIT_STORAGE)
             except TaxocrawlError as error:
-                self.fail(error, EXIT_NO_SEEDS)
+                # Not marked complete: a resumed run searches again.
+                self.fail(error, EXIT_STORAGE if isinstance(error, StorageError) else EXIT_NO_SEEDS)
+                deferred_from_coro(self.crawler.engine.close_spider_async(reason="failed"))
+                return
         self.scheduler.seeds_complete()
         return
         yield  # the frontier, not this generator, hands out the requests
