@@ -73,16 +73,18 @@ class Copies:
             return Added()
         marks = outcome.fingerprint or Fingerprint(content=str(record["content_hash"]))
         found = self._copies_of(entry_id, marks)
+        works = {copy.work for copy, _ in found} | self._work_of(entry_id)
         seq = self._insert(entry_id, record, marks, fetch_seq)
-        work = self._join(seq, {copy.work for copy, _ in found})
+        work = self._join(seq, works)
         exported = self._exported(work)
         best = max(exported, key=Copy.rank)
-        others = [copy for copy in exported if copy is not best]
+        others = [copy for copy in exported if copy.entry_id != best.entry_id]
+        others += [copy for copy in exported if copy.seq == seq and _had(copy, exported)]
         self._ledger.shift("documents", 1 - len(others))
         for copy in others:
             self._supersede(copy, best)
         superseded = tuple(copy.record for copy in others if copy.seq != seq)
-        if best.seq == seq:
+        if all(copy.seq != seq for copy in others):
             return Added(exported=True, superseded=superseded)
         url, how = self._url_of(best), found[0][1]
         self._ledger.event(entry_id, "duplicate", of=url, by=how)
@@ -97,15 +99,18 @@ class Copies:
         """Stored copies of the same work, with how each was found, the surest first."""
         sharing = self._sharing_keys(marks)
         found = [(copy, how) for copy in sharing if (how := same_work(copy.fingerprint, marks))]
-        if self._is_exported(entry_id):
-            # What a page became is a version of it, not a copy: only the same bytes are old.
+        if self._work_of(entry_id):
+            # What a page became is a version of it, not a copy: only the same bytes are old. The
+            # versions of a page whose work is exported from elsewhere are copies as it was.
             found = [(copy, how) for copy, how in found if how == "content"]
         return sorted(found, key=lambda item: (CERTAINTY.index(item[1]), item[0].seq))
 
-    def _is_exported(self, entry_id: int) -> bool:
-        # The versions of a page whose work is exported from elsewhere are copies as its first was.
-        statement = "SELECT 1 FROM documents WHERE entry_id = ? AND superseded_by IS NULL LIMIT 1"
-        return self._db.execute(statement, (entry_id,)).fetchone() is not None
+    def _work_of(self, entry_id: int) -> set[int]:
+        """The work that is exported from an entry's page, with all its versions; else nothing."""
+        rows = self._db.execute(
+            "SELECT work FROM documents WHERE entry_id = ? AND superseded_by IS NULL", (entry_id,)
+        )
+        return {row[0] for row in rows}
 
     def _sharing_keys(self, marks: Fingerprint) -> list[Copy]:
         numbers = {
@@ -125,7 +130,7 @@ class Copies:
     def _insert(
         self, entry_id: int, record: Mapping[str, Any], marks: Fingerprint, fetch_seq: int | None
     ) -> int:
-        is_version = self._is_exported(entry_id)
+        is_version = bool(self._work_of(entry_id))
         fields = asdict(marks)
         sketch = fields.pop("sketch")
         cursor = self._db.execute(
@@ -171,6 +176,16 @@ class Copies:
     def _url_of(self, copy: Copy) -> str:
         row = self._db.execute("SELECT url FROM urls WHERE id = ?", (copy.entry_id,)).fetchone()
         return str(row[0])
+
+
+def _had(version: Copy, exported: Sequence[Copy]) -> bool:
+    """Whether a page's version is byte for byte one that is exported."""
+    others = (copy for copy in exported if copy.seq != version.seq)
+    return any(
+        copy.entry_id == version.entry_id
+        and copy.fingerprint.content == version.fingerprint.content
+        for copy in others
+    )
 
 
 def _copy(row: Sequence[Any]) -> Copy:

@@ -104,6 +104,29 @@ def test_a_later_version_of_a_page_is_exported_beside_the_first(frontier: Fronti
     assert _exported(frontier) == ["v1", "v2"]
 
 
+def test_a_better_copy_replaces_all_versions_of_a_page(frontier: Frontier) -> None:
+    url = "http://a.example/"
+    _settle(frontier, LANDING, url)
+    frontier.revisit(url, 0)
+    _settle(frontier, Fingerprint("landing 2", words=120), url)
+    settled = _settle(frontier, PDF)
+    assert [r["content_hash"] for r in settled.superseded] == ["landing", "landing 2"]
+    assert _exported(frontier) == ["pdf"]
+    assert frontier.exported() == 1
+
+
+def test_a_version_of_a_duplicate_is_judged_as_its_first_was(frontier: Frontier) -> None:
+    url = "http://a.example/"
+    _settle(frontier, PDF)
+    _settle(frontier, LANDING, url)
+    frontier.revisit(url, 0)
+    again = _settle(frontier, Fingerprint("landing 2", doi="10.5555/a", words=120), url)
+    assert again.duplicate_of == "http://pdf.example/"
+    frontier.revisit(url, 0)
+    assert _settle(frontier, OTHER, url).exported
+    assert _exported(frontier) == ["pdf", "other"]
+
+
 def test_works_survive_a_restart(open_frontier: Open) -> None:
     for marks in WORK:
         frontier = open_frontier()
