@@ -23,6 +23,7 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
     ("DOWNLOAD_MAXSIZE", 1024, None),
     ("CRAWL_MAX_PAGES", 0, None),
     ("CRAWL_ITERATIONS", 0, None),
+    ("LINKSCORE_MIN", 0, 1),
     ("LINKSCORE_PAGE_WEIGHT", 0, 1),
     ("PDF_WORKERS", 1, 64),
     ("PDF_TIME_LIMIT", 0.1, None),
