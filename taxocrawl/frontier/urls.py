@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from w3lib.url import canonicalize_url
 
@@ -85,6 +85,7 @@ _SESSION_IN_PATH = re.compile(
     re.IGNORECASE,
 )
 _STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
+_WHITE_SPACE = "\x00\x0b\x0c \t\r\n"
 _INDEX_PAGE = re.compile(
     r"/(?:index|default)\.(?:[xs]?html?|php\d?|aspx?|jspx?|cfm)$", re.IGNORECASE
 )
@@ -122,7 +123,7 @@ def request_form(url: str) -> str:
     if (plain := _PLAIN.fullmatch(url)) and not plain[2]:
         return url
     head, _, query = _strip(url).partition("?")
-    return _join(_SESSION_IN_PATH.sub("", head), _meaningful(query.split("&")))
+    return _closed(_join(_SESSION_IN_PATH.sub("", head), _meaningful(query.split("&"))))
 
 
 @lru_cache(maxsize=16384)
@@ -173,7 +174,7 @@ def _normalised(url: str) -> str:
     head, mark, query = url.partition("?")
     try:
         url = _STRAY_PERCENT.sub("%25", _SESSION_IN_PATH.sub("", head) + mark + query)
-        url = canonicalize_url(url)
+        url = canonicalize_url(_closed(url))
     except ValueError:
         return url
     head, _, query = url.partition("?")
@@ -186,9 +187,15 @@ def _normalised(url: str) -> str:
 
 def _strip(url: str) -> str:
     """Without fragment, white space at the ends, line breaks and backslashes, as browsers do."""
-    url = re.sub(r"[\t\r\n]", "", url.partition("#")[0].strip("\x00\x0b\x0c \t\r\n"))
+    url = re.sub(r"[\t\r\n]", "", url.partition("#")[0].strip(_WHITE_SPACE))
     head, mark, query = url.partition("?")
     return head.replace("\\", "/") + mark + query
+
+
+def _closed(url: str) -> str:
+    """A URL whose last characters cannot be taken for white space around it."""
+    bare = url.rstrip(_WHITE_SPACE)
+    return bare + quote(url[len(bare) :])
 
 
 def _join(head: str, arguments: str) -> str:

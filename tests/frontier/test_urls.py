@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from taxocrawl.frontier.urls import (
@@ -106,6 +106,9 @@ def test_anything_has_a_form_and_a_host(text: str) -> None:
 
 
 @given(_PIECES)
+@example(" ?")
+@example("?a=1 &utm_source=x")
+@example("\x0b;jsessionid=1")
 def test_what_is_asked_for_is_the_same_page(rest: str) -> None:
     url = f"http://e.org/{rest}"
     assert canonicalize(request_form(url)) == canonicalize(url)
