@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from taxocrawl.frontier.revisit import NOT_MODIFIED, UNCHANGED
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from taxocrawl.documents.duplicates import Fingerprint
+
+
+UNCHANGED = "unchanged"
+"""Reason of a second download whose text is the one that was had before."""
+NOT_MODIFIED = "not modified"
+"""Reason of a conditional request that was answered with status 304."""
 
 
 class Kind(StrEnum):

@@ -21,6 +21,7 @@ from taxocrawl.exceptions import SettingError, StorageError
 from taxocrawl.frontier.base import Frontier, Outcome, State
 from taxocrawl.frontier.hostload import HostLoad
 from taxocrawl.frontier.iterations import Iterations, push_and_select
+from taxocrawl.frontier.revisit import NONE, make_revisit_policy
 from taxocrawl.frontier.selection import make_policy
 from taxocrawl.frontier.urls import canonicalize, unfetchable
 from taxocrawl.requests import RequestsUnderWay, candidate_of, fetch_record, payload_of, request_of
@@ -31,7 +32,6 @@ from taxocrawl.signals import (
     settled_without_page,
     storage_failed,
 )
-from taxocrawl.spiders.settingscheck import revisit_policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.engine import ExecutionEngine, _Slot
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
     from scrapy.spiders import Spider
 
     from taxocrawl.frontier.base import Candidate, SelectionPolicy, Settled
@@ -299,3 +300,13 @@ class FrontierScheduler(BaseScheduler):
 
     def _send(self, signal: object, **arguments: Any) -> None:
         self._crawler.signals.send_catch_log(signal, spider=self._spider, **arguments)
+
+
+def revisit_policy_of(settings: BaseSettings) -> RevisitPolicy | None:
+    """The re-visit policy that the settings choose; raises SettingError when they choose none."""
+    return make_revisit_policy(
+        settings["REVISIT_POLICY"] or NONE,
+        interval=settings.getfloat("REVISIT_INTERVAL"),
+        shortest=settings.getfloat("REVISIT_MIN"),
+        longest=settings.getfloat("REVISIT_MAX"),
+    )

@@ -210,7 +210,8 @@ CLASSIFIER_PDF = "taxonomic/pdf-svm"
 means the one of HTML."""
 
 TRAININGSET_POSITIVES = 100
-"""Pages on the topic that `scrapy trainingset` gathers, at least 5 (METU 4.4: 100, 4.2.1.1: 1000)."""
+"""Pages on the topic that `scrapy trainingset` gathers, at least 5 (METU 4.4: 100;
+4.2.1.1: 1000)."""
 TRAININGSET_NEGATIVES = 100
 """Pages off the topic, at least 5."""
 

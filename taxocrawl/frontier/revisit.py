@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NONE, UNIFORM, PROPORTIONAL = POLICIES = ("none", "uniform", "proportional")
-UNCHANGED = "unchanged"
-"""Reason of a second download whose text is the one that was had before."""
-NOT_MODIFIED = "not modified"
-"""Reason of a conditional request that was answered with status 304."""
 _SHRINK, _GROW = 0.5, 1.5
 
 

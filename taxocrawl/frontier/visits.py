@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.payload import pack
-from taxocrawl.frontier.revisit import NOT_MODIFIED, UNCHANGED, Verdict, age, judge
+from taxocrawl.frontier.revisit import Verdict, age, judge
 from taxocrawl.frontier.schema import SELECTED, STATES
+from taxocrawl.items import NOT_MODIFIED, UNCHANGED
 
 if TYPE_CHECKING:
     import sqlite3

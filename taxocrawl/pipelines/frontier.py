@@ -11,8 +11,9 @@ from scrapy.exceptions import DropItem
 from taxocrawl.documents.duplicates import template_hash
 from taxocrawl.exceptions import StorageError
 from taxocrawl.frontier.base import Candidate, Outcome, State
-from taxocrawl.frontier.revisit import NOT_MODIFIED, Verdict, Visit, text_hash
+from taxocrawl.frontier.revisit import Verdict, Visit, text_hash
 from taxocrawl.frontier.traps import REASONS
+from taxocrawl.items import NOT_MODIFIED
 from taxocrawl.runs.folder import content_hash
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from taxocrawl.documents.pages import INDEX_PAGE
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.canonical import trusted_canonical
-from taxocrawl.frontier.revisit import NOT_MODIFIED
 from taxocrawl.frontier.urls import host_of, unfetchable
-from taxocrawl.items import Page
+from taxocrawl.items import NOT_MODIFIED, Page
 from taxocrawl.requests import is_conditional
 from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import SettingError
-from taxocrawl.frontier.revisit import NONE, make_revisit_policy
+from taxocrawl.scheduler import revisit_policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from scrapy.settings import BaseSettings
-
-    from taxocrawl.frontier.revisit import RevisitPolicy
 
 # name, lowest, highest (None: no bound)
 _RANGES: tuple[tuple[str, float, float | None], ...] = (
@@ -50,16 +48,6 @@ def check_settings(settings: BaseSettings) -> None:
     for name, lowest, highest in _RANGES:
         _check_range(settings, name, lowest, highest)
     revisit_policy_of(settings)
-
-
-def revisit_policy_of(settings: BaseSettings) -> RevisitPolicy | None:
-    """The re-visit policy that the settings choose; raises SettingError when they choose none."""
-    return make_revisit_policy(
-        settings["REVISIT_POLICY"] or NONE,
-        interval=settings.getfloat("REVISIT_INTERVAL"),
-        shortest=settings.getfloat("REVISIT_MIN"),
-        longest=settings.getfloat("REVISIT_MAX"),
-    )
 
 
 def check_consent(settings: BaseSettings, allowed_hosts: Collection[str]) -> None:
