@@ -101,7 +101,7 @@ def _model(
     options: argparse.Namespace, settings: BaseSettings, collection: Collection
 ) -> RememberingModel:
     from taxocrawl.diversify.wordnet import WordNet
-    from taxocrawl.evaluate.sweeps import RememberingModel
+    from taxocrawl.evaluate.sweeps import RememberedEncoder, RememberingModel
     from taxocrawl.score.background import DocumentFrequencies
     from taxocrawl.score.embeddings import WordVectors
     from taxocrawl.score.sentences import SentenceEncoder
@@ -112,11 +112,14 @@ def _model(
     stopwords = Path(settings["STOPWORDS_DIR"]) / "english.txt"
     words = PostWords() if other else PostWords(load_stopwords(stopwords), "snowball")
     tokens = [words(found.post.text) for pool in collection.pools.values() for found in pool]
+    encoder = None
+    if options.sentence_model:
+        encoder = RememberedEncoder(SentenceEncoder.load(options.sentence_model))
     return RememberingModel(
         words,
         background=DocumentFrequencies.of(tokens),
         average_length=sum(map(len, tokens)) / max(1, len(tokens)) or None,
         vectors=WordVectors.read(options.vectors) if options.vectors and not other else None,
         wordnet=WordNet.open(options.wordnet) if options.wordnet and not other else None,
-        encoder=SentenceEncoder.load(options.sentence_model) if options.sentence_model else None,
+        encoder=encoder,
     )
