@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from taxocrawl.classify.markers import NAMES, marker_values
+from taxocrawl.classify.markers import NAMES, has_evidence, marker_values
 from taxocrawl.text.tokens import stem as stemmed
 from taxocrawl.text.tokens import words
 
@@ -49,6 +49,9 @@ class Vectors(Protocol[Counts]):
 
     def superdocument(self, counts: Sequence[Counts]) -> Vector:
         """The texts of one category merged into one vector of length 1, or empty."""
+
+    def bounded(self, counts: Counts, margin: float) -> float:
+        """The margin, held below 0 for a text without what every taxonomic text has."""
 
     def state(self) -> dict[str, object]:
         """Parameters and learned weights, as JSON can hold them."""
@@ -132,6 +135,9 @@ class TermVectors:
             best = sorted(weights, key=lambda term: (-weights[term], term))[:limit]
         return {term: counts[term] for term in best}
 
+    def bounded(self, counts: Counter[str], margin: float) -> float:
+        return margin
+
     def state(self) -> dict[str, object]:
         return {
             "name": self.name,
@@ -200,6 +206,9 @@ class MarkerVectors:
         return normalised(
             {name: math.fsum(vector.get(name, 0.0) for vector in vectors) for name in NAMES}
         )
+
+    def bounded(self, counts: tuple[float, ...], margin: float) -> float:
+        return margin if has_evidence(counts) else -abs(margin)
 
     def state(self) -> dict[str, object]:
         return {

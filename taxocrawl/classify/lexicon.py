@@ -45,7 +45,9 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "we describe|i describe|herein described|described herein|described here|here described",
         "is erected|are erected|is proposed|are proposed|name proposed|new to science",
         "se describe|se describen|é descrita|são descritas|est décrite|sont décrites",
-        "wird beschrieben|werden beschrieben|viene descritta",
+        "wird beschrieben|werden beschrieben|viene descritta|is redescribed|are redescribed",
+        "we redescribe|redescribed from|redescription of|is revised|are revised|we revise",
+        "is synonymized|is synonymised|is placed in the synonymy|is designated|are designated",
     ),
     "type": _listed(
         "type locality|type localities|type specimen|type specimens|type material|type strain",
@@ -122,7 +124,7 @@ _WORDS = {
     "diagnosis": "diagnosis diagnose diagnoses diagnosi diagnosen rediagnosis diagnostic диагноз",
     "synonymy": "synonym synonyms synonymy synonymized synonymised synonymous sinónimo sinónimos"
     " sinonimia sinonímia synonymie homonym homonymy nec auct auctt",
-    "taxonomy": "taxonomy taxonomic taxonomically revision systematics nomenclature nomenclatural"
+    "taxonomy": "taxonomy taxonomic taxonomically revision systematics"
     " monotypic subspecies congeners congeneric infraspecific epithet subgenus",
     "registry": "zoobank mycobank ipni iczn icnafp",
     "morphology": "dorsal ventral lateral dorsally ventrally laterally apex apical apically basal"
@@ -133,7 +135,7 @@ _WORDS = {
     " inflorescence spores hyphae pileus basidia snout fin rays scales skull rostrum colour color"
     " brown yellowish reddish whitish blackish",
     "measure": "mm μm µm wide long length width diameter",
-    "specimens": "leg coll det alt elev female females male males ♂ ♀ specimen specimens museum"
+    "specimens": "leg coll det alt elev female females male males ♂ ♀ specimen specimens"
     " herbarium collector collected",
     "ecology": "abundance richness assemblage assemblages diversity sampling traps trapping plots"
     " sites habitats landscape conservation management forest forests predators predation foraging"

@@ -55,6 +55,12 @@ SUPPORT = (
 _ACT_PLACES = tuple(NAMES.index(name) for name in ACTS)
 _SUPPORT_PLACES = tuple(NAMES.index(name) for name in SUPPORT)
 
+_EVIDENCE_PLACES = tuple(
+    NAMES.index(name)
+    for name in (*ACTS, *SUPPORT, "code", "synonymy", "registry")
+    if name != "measure"
+)
+
 _AUTHORITY = re.compile(r", 1[789]\d\d\b")
 _BLANKED = bytes(32 if chr(code) in "\"'()[]{}<>,;:!?/\\|*=.-_#" else code for code in range(256))
 _OLD_YEARS = range(1700, 1960)
@@ -116,6 +122,14 @@ def marker_values(text: str) -> tuple[float, ...]:
         log1p(_acts_without_support(counts) * share),
         log1p(whole.size / 1000),
     )
+
+
+def has_evidence(values: tuple[float, ...]) -> bool:
+    """Whether a text has any marker of an act, a type or a part of a treatment.
+
+    A page without one is no treatment, however much its site's name speaks of taxonomy.
+    """
+    return any(values[place] for place in _EVIDENCE_PLACES)
 
 
 def _acts_without_support(counts: list[int]) -> int:

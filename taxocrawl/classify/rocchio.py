@@ -104,7 +104,8 @@ class Rocchio:
 
     def margin(self, text: str) -> float:
         """Similarity to taxonomic minus similarity to non-taxonomic texts, minus the border."""
-        return self._similarity_difference(self.vectors_.count(text)) - self.threshold_
+        counts = self.vectors_.count(text)
+        return self.vectors_.bounded(counts, self._similarity_difference(counts) - self.threshold_)
 
     def decide(self, text: str) -> Decision:
         """Classify one text; an empty text is non-taxonomic with confidence 0.5."""

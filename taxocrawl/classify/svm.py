@@ -103,13 +103,16 @@ class Svm:
 
     def margin(self, text: str) -> float:
         """The decision value of a text: positive for taxonomic."""
-        vector = self.vectors_.vector(self.vectors_.count(text))
+        counts = self.vectors_.count(text)
+        vector = self.vectors_.vector(counts)
         if self.kernel == "linear":
             weights = self._weights
-            return self._offset + sum(
+            margin = self._offset + sum(
                 value * weights[name] for name, value in vector.items() if name in weights
             )
-        return self._machine.decision(self.scale_.row(vector))
+        else:
+            margin = self._machine.decision(self.scale_.row(vector))
+        return self.vectors_.bounded(counts, margin)
 
     def decide(self, text: str) -> Decision:
         """Classify one text; an empty text is non-taxonomic with confidence 0.5."""

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from taxocrawl.classify.lexicon import PHRASES, WORDS
-from taxocrawl.classify.markers import NAMES, marker_values
+from taxocrawl.classify.markers import NAMES, has_evidence, marker_values
 
 
 def values(text: str) -> dict[str, float]:
@@ -86,3 +86,10 @@ def test_the_lexicon_holds_lower_case_words_parted_by_one_blank() -> None:
         for entry in entries:
             assert entry == " ".join(entry.lower().split())
             assert not set(entry) & set(".,;:()[]")
+
+
+def test_a_text_without_an_act_a_type_or_a_treatment_has_no_evidence() -> None:
+    prices = "Annals of Bat Systematics. Subscription: 40 euros, width of the page 21 cm."
+    assert not has_evidence(marker_values(prices))
+    assert has_evidence(marker_values("The holotype is an adult female."))
+    assert has_evidence(marker_values("Pteropus fictus sp. nov."))
