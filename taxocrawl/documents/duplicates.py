@@ -153,8 +153,19 @@ def sketch(words: Sequence[str]) -> bytes:
 def word_list(text: str) -> list[str]:
     """The words and numbers of a text in lower case, without accents and compatibility forms."""
     decomposed = unicodedata.normalize("NFKD", text.replace("\u00ad", "")).casefold()
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
+    plain = decomposed if decomposed.isascii() else decomposed.translate(_WITHOUT_ACCENTS)
     return _WORD.findall(plain)
+
+
+class _WithoutAccents(dict[int, int | None]):
+    """Characters as they are, combining ones to nothing; each is looked up once."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_WITHOUT_ACCENTS = _WithoutAccents()
 
 
 def template_hash(text: str) -> str:
@@ -162,7 +173,7 @@ def template_hash(text: str) -> str:
 
     Empty for a text without words.
     """
-    words = [word for word in word_list(text) if not any(map(str.isdigit, word))]
+    words = [w for w in word_list(text) if w.isalpha() or not any(map(str.isdigit, w))]
     return _digest(" ".join(words)) if words else ""
 
 
