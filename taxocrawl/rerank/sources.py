@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,7 +41,7 @@ class PostSource(Protocol):
         """
 
 
-class PagedSource:
+class PagedSource(ABC):
     """What the sources have in common: pages, one after the other, each naming the next.
 
     Args:
@@ -90,13 +91,13 @@ class PagedSource:
             position = following
         return list(found.values())[:limit]
 
+    @abstractmethod
     def address(self, query: str, limit: int, position: str) -> str:
         """The URL of a page; `position` is empty for the first one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, data: Mapping[str, Any], position: str) -> tuple[Sequence[Candidate], str]:
         """The posts of a page, and the position of the next one; empty at the end."""
-        raise NotImplementedError
 
 
 class X(PagedSource):
