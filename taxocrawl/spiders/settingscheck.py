@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES, default_settings
+
+from taxocrawl import settings as our_settings
 from taxocrawl.exceptions import SettingError
 from taxocrawl.scheduler import revisit_policy_of
 
@@ -11,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from scrapy.settings import BaseSettings
+
+# How alike a name must be to a known one to be taken for a slip of the hand (difflib's ratio).
+_SLIP = 0.85
 
 # name, lowest, highest (None: no bound)
 _RANGES: tuple[tuple[str, float, float | None], ...] = (
@@ -45,6 +52,7 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
 
 def check_settings(settings: BaseSettings) -> None:
     """Raise SettingError for the first setting that cannot be used."""
+    _check_names(settings)
     for name, lowest, highest in _RANGES:
         _check_range(settings, name, lowest, highest)
     revisit_policy_of(settings)
@@ -66,6 +74,20 @@ def check_consent(settings: BaseSettings, allowed_hosts: Collection[str]) -> Non
                 f"ROBOTSTXT_OBEY=False: refused; {host} of allowed_hosts= is not named in "
                 "ROBOTSTXT_IGNORE_CONSENT"
             )
+
+
+def _check_names(settings: BaseSettings) -> None:
+    """Refuse a name given for this run that no one reads but that is nearly one that is read.
+
+    A name that is like no known one is left alone: an add-on may read it.
+    """
+    given = SETTINGS_PRIORITIES["cmdline"]
+    known = {name for name in (*dir(default_settings), *dir(our_settings)) if name.isupper()}
+    known |= {name for name in settings if (settings.getpriority(name) or 0) < given}
+    for name in sorted(set(settings) - known):
+        likely = difflib.get_close_matches(name, sorted(known), n=1, cutoff=_SLIP)
+        if likely:
+            raise SettingError(f"{name}: no such setting; did you mean {likely[0]}?")
 
 
 def _check_range(settings: BaseSettings, name: str, lowest: float, highest: float | None) -> None:

@@ -62,3 +62,16 @@ def test_with_consent(allowed: list[str]) -> None:
     check_consent(
         settings(ROBOTSTXT_OBEY=False, ROBOTSTXT_IGNORE_CONSENT="A.example, b.example"), allowed
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("CONCURENT_REQUESTS", "CONCURRENT_REQUESTS"), ("CRAWL_MAX_PAGE", "CRAWL_MAX_PAGES")],
+)
+def test_a_misspelt_name_is_refused_with_the_one_that_was_meant(name: str, meant: str) -> None:
+    with pytest.raises(SettingError, match=f"{name}: no such setting; did you mean {meant}"):
+        check_settings(settings(**{name: "3"}))
+
+
+def test_a_name_like_no_other_is_left_to_whoever_reads_it() -> None:
+    check_settings(settings(MY_ADD_ON_LEVEL="3"))
