@@ -93,6 +93,9 @@ class Outcome:
     """Other URLs of the same page: they count as known from now on and are not fetched."""
     visit: Visit | None = None
     """What the download tells of the page; None when it could not be had or read."""
+    totals: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """Added to running totals (`Frontier.add_totals`) by their names when the page is had for the
+    first time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +282,10 @@ class Frontier(FrontierView, Protocol):
     def exported_as(self, content_hash: str) -> str | None:
         """URL whose document of this content is exported, or None."""
 
+    def entries(self, state: State | None = None) -> Iterator[Entry]:
+        """All entries (of a state) in the order of discovery, read piece by piece: scores may be
+        changed meanwhile."""
+
     def counts(self) -> dict[State, int]: ...
 
     def fetched(self) -> int: ...  # fetch records
@@ -296,5 +303,13 @@ class Frontier(FrontierView, Protocol):
         """A JSON value kept with the frontier (current iteration, seeds complete, …)."""
 
     def set_meta(self, name: str, value: Any) -> None: ...
+
+    def add_totals(self, name: str, values: Sequence[float]) -> None:
+        """Add to the running totals of a name, number by number. Raises ValueError unless the
+        values are finite and as many as before."""
+
+    def totals(self, name: str) -> list[float]:
+        """The running totals of a name, shared by all workers; empty before anything was added.
+        Whole numbers add up exactly in any order."""
 
     def close(self) -> None: ...

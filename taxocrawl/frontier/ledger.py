@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,12 @@ from taxocrawl.frontier.schema import STATES
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+
+def totals_name(name: str) -> str:
+    """Name of the meta value that holds running totals."""
+    return f"totals {name}"
 
 
 class Ledger:
@@ -74,6 +80,18 @@ class Ledger:
     def meta(self, name: str, value: Any) -> None:
         """Set a meta value."""
         self._db.execute("REPLACE INTO meta VALUES (?, ?)", (name, to_json(value)))
+
+    def add_totals(self, name: str, values: Sequence[float]) -> None:
+        """Add to the running totals of a name; see `Frontier.add_totals`."""
+        if not all(map(math.isfinite, values)):
+            raise ValueError(f"totals {name!r}: expected finite numbers, not {list(values)}")
+        row = self._db.execute(
+            "SELECT value FROM meta WHERE name = ?", (totals_name(name),)
+        ).fetchone()
+        before = json.loads(row[0]) if row else [0.0] * len(values)
+        if len(before) != len(values):
+            raise ValueError(f"totals {name!r}: {len(values)} values for {len(before)} totals")
+        self.meta(totals_name(name), [a + b for a, b in zip(before, values, strict=True)])
 
     def selected(self, iteration: int, count: int) -> None:
         """So many URLs were selected for an iteration, which is now the one under way."""

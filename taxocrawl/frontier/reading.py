@@ -12,6 +12,7 @@ from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier import schema
 from taxocrawl.frontier.base import Entry, Ranked, State
 from taxocrawl.frontier.discovery import locate
+from taxocrawl.frontier.ledger import totals_name
 from taxocrawl.frontier.patterns import Patterns
 from taxocrawl.frontier.revisit import RevisitFigures
 from taxocrawl.frontier.rows import ENTRY, entry_of
@@ -205,6 +206,9 @@ class FrontierReader:
     def get_meta(self, name: str, default: Any = None) -> Any:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return json.loads(row[0]) if row else default
+
+    def totals(self, name: str) -> list[float]:
+        return list(self.get_meta(totals_name(name), ()))
 
     def _counter(self, name: str) -> int:
         row = self._db.execute("SELECT n FROM counts WHERE name = ?", (name,)).fetchone()

@@ -45,7 +45,7 @@ from taxocrawl.frontier.urls import canonicalize
 from taxocrawl.frontier.visits import SETTLED, Visits, unchanged
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from taxocrawl.frontier.revisit import RevisitPolicy
 
@@ -235,9 +235,10 @@ class SqliteFrontier(FrontierReader):
             for alias in outcome.aliases:
                 self._addresses.alias(outcome.entry_id, alias)
             original = added.exported and not added.superseded
-            new, known = self._add_links(
-                key, outcome, iteration, exported=original, first=verdict in (None, Verdict.FIRST)
-            )
+            first = verdict in (None, Verdict.FIRST)
+            new, known = self._add_links(key, outcome, iteration, exported=original, first=first)
+            for name, values in outcome.totals.items() if first else ():
+                self._ledger.add_totals(name, values)
         return Settled(
             new, known, added.exported, reason, added.duplicate_of, added.superseded, verdict
         )
@@ -276,6 +277,10 @@ class SqliteFrontier(FrontierReader):
     def set_meta(self, name: str, value: Any) -> None:
         with self._changes():
             self._ledger.meta(name, value)
+
+    def add_totals(self, name: str, values: Sequence[float]) -> None:
+        with self._changes():
+            self._ledger.add_totals(name, values)
 
     @contextmanager
     def _changes(self) -> Iterator[sqlite3.Connection]:

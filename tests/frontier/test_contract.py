@@ -8,6 +8,7 @@ import pytest
 
 from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier.base import Frontier, Limits, Outcome, State
+from taxocrawl.frontier.revisit import Visit, text_hash
 from taxocrawl.frontier.selection import All, Top
 from tests.frontier.conftest import Open, offer
 
@@ -340,6 +341,58 @@ class TestSettle:
             frontier.settle(Outcome(99, State.DONE))
         with pytest.raises(ValueError, match="expected done, failed or gone"):
             frontier.settle(Outcome(1, State.SELECTED))
+
+
+class TestTotals:
+    def test_add_up_and_survive(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        assert frontier.totals("aspects") == []
+        frontier.add_totals("aspects", [1, 0, 2])
+        frontier.add_totals("aspects", [3, 5, 0])
+        frontier.add_totals("others", [0.5])
+        frontier.close()
+        again = open_frontier()
+        assert again.totals("aspects") == [4, 5, 2]
+        assert again.totals("others") == [0.5]
+        again.close()
+
+    def test_whole_numbers_add_up_exactly(self, frontier: Frontier) -> None:
+        for value in (2**52, 1, 1, 3):
+            frontier.add_totals("aspects", [value])
+        assert frontier.totals("aspects") == [2**52 + 5]
+
+    def test_are_committed_with_the_page_once(self, frontier: Frontier) -> None:
+        (page,) = start(frontier, "http://a.example/")
+        outcome = Outcome(page, State.DONE, totals={"aspects": [7, 1]})
+        frontier.settle(outcome)
+        frontier.settle(outcome)
+        assert frontier.totals("aspects") == [7, 1]
+
+    def test_a_second_visit_of_a_page_adds_nothing(self, frontier: Frontier) -> None:
+        (page,) = start(frontier, "http://a.example/")
+        visit = Visit(1.0, text_hash("the page"))
+        frontier.settle(Outcome(page, State.DONE, totals={"aspects": [7]}, visit=visit))
+        frontier.revisit("http://a.example/", 1)
+        assert pops(frontier) == ["http://a.example/"]
+        visit = Visit(2.0, text_hash("another text"))
+        frontier.settle(Outcome(page, State.DONE, totals={"aspects": [9]}, visit=visit))
+        assert frontier.totals("aspects") == [7]
+
+    @pytest.mark.parametrize("values", [[1.0], [1.0, math.nan], [1.0, math.inf]])
+    def test_wrong_values_are_refused(self, frontier: Frontier, values: list[float]) -> None:
+        frontier.add_totals("aspects", [1, 1])
+        with pytest.raises(ValueError, match="aspects"):
+            frontier.add_totals("aspects", values)
+        assert frontier.totals("aspects") == [1, 1]
+
+
+class TestEntries:
+    def test_of_a_state_in_the_order_of_discovery(self, frontier: Frontier) -> None:
+        start(frontier, "http://seed.example/")
+        urls = [f"http://a.example/{n}" for n in range(3)]
+        frontier.push([offer(url, n / 10) for n, url in enumerate(urls)], 0)
+        assert [entry.url for entry in frontier.entries(State.KNOWN)] == urls
+        assert len(list(frontier.entries())) == 4
 
 
 class TestRetryAndRecover:
