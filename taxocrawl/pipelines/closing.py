@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from taxocrawl.runs.bibliography import bibtex, ris
 from taxocrawl.runs.folder import write_atomically
 from taxocrawl.runs.report import ReportExtras, report_html
+from taxocrawl.runs.versions import newest_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from taxocrawl.evaluate.truth import Truth
     from taxocrawl.frontier.base import Frontier
@@ -47,18 +48,6 @@ def write_closing_files(
     )
     write_atomically(folder.report, report.encode("utf-8"))
     folder.write_info(run)
-
-
-def newest_versions(frontier: Frontier) -> Iterator[dict[str, Any]]:
-    """The exported documents, of each page its last version alone."""
-    newest = {
-        record["url"]: record["content_hash"]
-        for record in frontier.documents()
-        if record.get("previous")
-    }
-    for record in frontier.documents():
-        if newest.get(record["url"], record["content_hash"]) == record["content_hash"]:
-            yield record
 
 
 def details(folder: RunFolder, frontier: Frontier, record: Mapping[str, Any]) -> dict[str, Any]:

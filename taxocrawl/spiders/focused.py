@@ -73,7 +73,10 @@ class FocusedSpider(scrapy.Spider):
         sign_user_agent(crawler.settings)
         plan, stored = cls.plan_of(crawler, arguments)
         check_consent(crawler.settings, plan.allowed_hosts)
-        for name, value in plan.settings(crawler.settings).items():
+        implied = plan.settings(
+            crawler.settings.getdict("SELECTION_PARAMS"), Path(crawler.settings["MODELS_DIR"])
+        )
+        for name, value in implied.items():
             crawler.settings.set(name, value, priority="cmdline")
         check_settings(crawler.settings)
         topic = cls.topic_of(plan, crawler.settings)

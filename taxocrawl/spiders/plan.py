@@ -22,8 +22,6 @@ from taxocrawl.seeds import providers_from_argument
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scrapy.settings import BaseSettings
-
     from taxocrawl.seeds.base import Answer
 
 ARGUMENTS = {
@@ -137,15 +135,16 @@ class CrawlPlan:
             **_topic(given, goldstandard_dir),
         )
 
-    def settings(self, given: BaseSettings) -> dict[str, Any]:
-        """The settings that the arguments stand for; `given` are those without them.
+    def settings(self, selection_params: Mapping[str, Any], models_dir: Path) -> dict[str, Any]:
+        """The settings that the arguments stand for.
+
+        Args:
+            selection_params: SELECTION_PARAMS without the arguments.
+            models_dir: where a topic's page filters are looked for.
 
         Raises ArgumentError for a selection policy that there is not, or that has no batches.
         """
-        params = {
-            **given.getdict("SELECTION_PARAMS"),
-            **({"size": self.batch} if self.batch else {}),
-        }
+        params = {**selection_params, **({"size": self.batch} if self.batch else {})}
         try:
             make_policy(self.selection, params)
         except SettingError as error:
@@ -163,7 +162,7 @@ class CrawlPlan:
         if self.min_score is not None:
             settings["LINKSCORE_MIN"] = self.min_score
         if self.filter:
-            models = Path(given["MODELS_DIR"]) / self.topic
+            models = models_dir / self.topic
             html, pdf = f"html-{self.filter}", f"pdf-{self.filter}"
             off = self.filter == "none"
             settings["CLASSIFIER_HTML"] = "" if off else f"{self.topic}/{html}"

@@ -50,9 +50,9 @@ def test_a_topics_folder_is_found_by_path_or_by_name(folder: Path, settings: Set
     assert sorted(texts) == ["Bats of Java\nholotype", "fruit bat"]
 
 
-def test_arguments_become_settings(folder: Path, settings: Settings) -> None:
+def test_arguments_become_settings(folder: Path) -> None:
     plan = _plan(folder, topic="bats", scorer="bm25", selection="top", batch="50", min_score="0.25")
-    made = plan.settings(settings)
+    made = plan.settings({}, Path("models"))
     assert made == {
         "CRAWL_ITERATIONS": 2,
         "CRAWL_MAX_PAGES": 0,
@@ -63,14 +63,14 @@ def test_arguments_become_settings(folder: Path, settings: Settings) -> None:
     }
 
 
-def test_a_filter_is_the_topics_own_model(folder: Path, settings: Settings, tmp_path: Path) -> None:
-    settings.set("MODELS_DIR", tmp_path / "models")
-    none = _plan(folder, topic="bats", filter="none").settings(settings)
+def test_a_filter_is_the_topics_own_model(folder: Path, tmp_path: Path) -> None:
+    models = tmp_path / "models"
+    none = _plan(folder, topic="bats", filter="none").settings({}, models)
     assert (none["CLASSIFIER_HTML"], none["CLASSIFIER_PDF"]) == ("", "")
-    html = _plan(folder, topic="bats", filter="forest").settings(settings)
+    html = _plan(folder, topic="bats", filter="forest").settings({}, models)
     assert (html["CLASSIFIER_HTML"], html["CLASSIFIER_PDF"]) == ("bats/html-forest", "")
-    (tmp_path / "models" / "bats" / "pdf-forest").mkdir(parents=True)
-    both = _plan(folder, topic="bats", filter="forest").settings(settings)
+    (models / "bats" / "pdf-forest").mkdir(parents=True)
+    both = _plan(folder, topic="bats", filter="forest").settings({}, models)
     assert both["CLASSIFIER_PDF"] == "bats/pdf-forest"
 
 
