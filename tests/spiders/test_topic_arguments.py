@@ -101,11 +101,9 @@ def test_what_is_wrong_is_named(folder: Path, arguments: dict[str, str], message
         ({"selection": "all", "batch": "5"}, "selection=all.*unknown parameter size"),
     ],
 )
-def test_a_wrong_selection_is_named(
-    folder: Path, settings: Settings, arguments: dict[str, str], message: str
-) -> None:
+def test_a_wrong_selection_is_named(folder: Path, arguments: dict[str, str], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
-        _plan(folder, **arguments).settings(settings)
+        _plan(folder, **arguments).settings({}, Path("models"))
 
 
 def test_taxonomic_has_no_topic(folder: Path) -> None:
