@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from taxocrawl.frontier.ledger import Ledger
 
 DUPLICATE = "duplicate"
-_MAX_SHARING = 64
+MAX_SHARING = 64
 """Documents looked at that share one key: more share a template, not a text."""
 _COLUMNS = "SELECT seq, entry_id, fetch_seq, work, record, fingerprint, sketch FROM documents"
 
@@ -50,17 +51,8 @@ class Added:
     """Records that had been exported and are not any more."""
 
 
-class Copies:
-    """Adds documents within the caller's transaction.
-
-    Args:
-        connection: of the frontier file.
-        ledger: told of what is counted and of what became of an entry.
-    """
-
-    def __init__(self, connection: sqlite3.Connection, ledger: Ledger) -> None:
-        self._db = connection
-        self._ledger = ledger
+class Copies(ABC):
+    """What becomes of a document, whatever store keeps it; changes are the caller's transaction."""
 
     def add(self, outcome: Outcome, fetch_seq: int | None = None) -> Added:
         """Store the document of an outcome and export the best copy of its work.
@@ -73,82 +65,132 @@ class Copies:
             return Added()
         marks = outcome.fingerprint or Fingerprint(content=str(record["content_hash"]))
         found = self._copies_of(entry_id, marks)
-        works = {copy.work for copy, _ in found} | self._work_of(entry_id)
-        seq = self._insert(entry_id, record, marks, fetch_seq)
-        work = self._join(seq, works)
-        exported = self._exported(work)
+        works = {copy.work for copy, _ in found} | self.work_of(entry_id)
+        seq = self.insert(entry_id, record, marks, fetch_seq)
+        work = self.join(seq, works)
+        exported = self.exported(work)
         best = max(exported, key=Copy.rank)
         others = [copy for copy in exported if copy.entry_id != best.entry_id]
         others += [copy for copy in exported if copy.seq == seq and _had(copy, exported)]
-        self._ledger.shift("documents", 1 - len(others))
+        self.exported_more(1 - len(others))
         for copy in others:
-            self._supersede(copy, best)
+            self.supersede(copy, best)
         superseded = tuple(copy.record for copy in others if copy.seq != seq)
         if all(copy.seq != seq for copy in others):
             return Added(exported=True, superseded=superseded)
-        url, how = self._url_of(best), found[0][1]
-        self._ledger.event(entry_id, "duplicate", of=url, by=how)
+        url, how = self.url_of(best), found[0][1]
+        self.event(entry_id, "duplicate", of=url, by=how)
         return Added(duplicate_of=url, superseded=superseded)
+
+    def _copies_of(self, entry_id: int, marks: Fingerprint) -> list[tuple[Copy, str]]:
+        """Stored copies of the same work, with how each was found, the surest first."""
+        sharing = self.sharing_keys(marks)
+        found = [(copy, how) for copy in sharing if (how := same_work(copy.fingerprint, marks))]
+        if self.work_of(entry_id):
+            # What a page became is a version of it, not a copy: only the same bytes are old. The
+            # versions of a page whose work is exported from elsewhere are copies as it was.
+            found = [(copy, how) for copy, how in found if how == "content"]
+        return sorted(found, key=lambda item: (CERTAINTY.index(item[1]), item[0].seq))
+
+    @abstractmethod
+    def work_of(self, entry_id: int) -> set[int]:
+        """The work that is exported from an entry's page, with all its versions; else nothing."""
+
+    @abstractmethod
+    def sharing_keys(self, marks: Fingerprint) -> list[Copy]:
+        """Stored copies that share a match key, of each key the first `MAX_SHARING`, by seq."""
+
+    @abstractmethod
+    def insert(
+        self, entry_id: int, record: Mapping[str, Any], marks: Fingerprint, fetch_seq: int | None
+    ) -> int:
+        """Store a document, found by the numbers of `findable_by`; return its number."""
+
+    @abstractmethod
+    def join(self, seq: int, works: set[int]) -> int:
+        """Make one work of a new document and the works of its copies; return its number."""
+
+    @abstractmethod
+    def exported(self, work: int) -> list[Copy]:
+        """The copies of a work that no other one replaces, by seq."""
+
+    @abstractmethod
+    def exported_more(self, number: int) -> None:
+        """So many documents more are exported."""
+
+    @abstractmethod
+    def supersede(self, copy: Copy, best: Copy) -> None:
+        """Another copy is exported in this one's place."""
+
+    @abstractmethod
+    def url_of(self, copy: Copy) -> str: ...
+
+    @abstractmethod
+    def event(self, entry_id: int, kind: str, **detail: Any) -> None: ...
+
+
+class SqliteCopies(Copies):
+    """The documents in the SQLite frontier.
+
+    Args:
+        connection: of the frontier file.
+        ledger: told of what is counted and of what became of an entry.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, ledger: Ledger) -> None:
+        self._db = connection
+        self._ledger = ledger
+
+    def event(self, entry_id: int, kind: str, **detail: Any) -> None:
+        self._ledger.event(entry_id, kind, **detail)
+
+    def exported_more(self, number: int) -> None:
+        self._ledger.shift("documents", number)
 
     def has_document(self, entry_id: int) -> bool:
         """Whether a document of an entry is stored, exported or not."""
         statement = "SELECT 1 FROM documents WHERE entry_id = ? LIMIT 1"
         return self._db.execute(statement, (entry_id,)).fetchone() is not None
 
-    def _copies_of(self, entry_id: int, marks: Fingerprint) -> list[tuple[Copy, str]]:
-        """Stored copies of the same work, with how each was found, the surest first."""
-        sharing = self._sharing_keys(marks)
-        found = [(copy, how) for copy in sharing if (how := same_work(copy.fingerprint, marks))]
-        if self._work_of(entry_id):
-            # What a page became is a version of it, not a copy: only the same bytes are old. The
-            # versions of a page whose work is exported from elsewhere are copies as it was.
-            found = [(copy, how) for copy, how in found if how == "content"]
-        return sorted(found, key=lambda item: (CERTAINTY.index(item[1]), item[0].seq))
-
-    def _work_of(self, entry_id: int) -> set[int]:
-        """The work that is exported from an entry's page, with all its versions; else nothing."""
+    def work_of(self, entry_id: int) -> set[int]:
         rows = self._db.execute(
             "SELECT work FROM documents WHERE entry_id = ? AND superseded_by IS NULL", (entry_id,)
         )
         return {row[0] for row in rows}
 
-    def _sharing_keys(self, marks: Fingerprint) -> list[Copy]:
+    def sharing_keys(self, marks: Fingerprint) -> list[Copy]:
         numbers = {
             seq
-            for key in marks.match_keys()
+            for number in findable_by(marks)
             for (seq,) in self._db.execute(
                 "SELECT seq FROM document_keys WHERE hash = ? ORDER BY seq LIMIT ?",
-                (hash_of(key), _MAX_SHARING),
+                (number, MAX_SHARING),
             )
         }
         rows = self._db.execute(
             f"{_COLUMNS} WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
             (json.dumps(sorted(numbers)),),
         )
-        return [_copy(row) for row in rows.fetchall()]
+        return [copy_of(row) for row in rows.fetchall()]
 
-    def _insert(
+    def insert(
         self, entry_id: int, record: Mapping[str, Any], marks: Fingerprint, fetch_seq: int | None
     ) -> int:
-        is_version = bool(self._work_of(entry_id))
-        fields = asdict(marks)
-        sketch = fields.pop("sketch")
+        keys = findable_by(marks, is_version=bool(self.work_of(entry_id)))
+        fields, sketch = stored_marks(marks)
         cursor = self._db.execute(
             "INSERT INTO documents (entry_id, fetch_seq, content_hash, record, work, fingerprint,"
             " sketch) VALUES (?, ?, ?, ?, 0, ?, ?)",
-            (entry_id, fetch_seq, marks.content, to_json(record), to_json(fields), sketch),
+            (entry_id, fetch_seq, marks.content, to_json(record), fields, sketch),
         )
         seq = int(cursor.lastrowid or 0)
-        # Nothing is a copy of a page's later versions but the same bytes.
-        keys = [f"content {marks.content}"] if is_version else list(marks.match_keys())
         self._db.executemany(
             "INSERT OR IGNORE INTO document_keys VALUES (?, ?)",
-            [(hash_of(key), seq) for key in keys],
+            [(number, seq) for number in keys],
         )
         return seq
 
-    def _join(self, seq: int, works: set[int]) -> int:
-        """Make one work of a new document and the works of its copies; return its number."""
+    def join(self, seq: int, works: set[int]) -> int:
         work = min(works, default=seq)
         self._db.execute("UPDATE documents SET work = ? WHERE seq = ?", (work, seq))
         self._db.execute(
@@ -157,23 +199,22 @@ class Copies:
         )
         return work
 
-    def _exported(self, work: int) -> list[Copy]:
+    def exported(self, work: int) -> list[Copy]:
         rows = self._db.execute(
             f"{_COLUMNS} WHERE work = ? AND superseded_by IS NULL ORDER BY seq", (work,)
         )
-        return [_copy(row) for row in rows.fetchall()]
+        return [copy_of(row) for row in rows.fetchall()]
 
-    def _supersede(self, copy: Copy, best: Copy) -> None:
-        """Another copy is exported in this one's place."""
+    def supersede(self, copy: Copy, best: Copy) -> None:
         self._db.execute(
             "UPDATE documents SET superseded_by = ? WHERE seq = ?", (best.seq, copy.seq)
         )
         self._db.execute("UPDATE urls SET reason = ? WHERE id = ?", (DUPLICATE, copy.entry_id))
         self._ledger.fetch_reason(copy.fetch_seq, DUPLICATE)
         if copy.seq < best.seq:
-            self._ledger.event(copy.entry_id, "superseded", by=self._url_of(best))
+            self._ledger.event(copy.entry_id, "superseded", by=self.url_of(best))
 
-    def _url_of(self, copy: Copy) -> str:
+    def url_of(self, copy: Copy) -> str:
         row = self._db.execute("SELECT url FROM urls WHERE id = ?", (copy.entry_id,)).fetchone()
         return str(row[0])
 
@@ -188,7 +229,24 @@ def _had(version: Copy, exported: Sequence[Copy]) -> bool:
     )
 
 
-def _copy(row: Sequence[Any]) -> Copy:
+def findable_by(marks: Fingerprint, *, is_version: bool = False) -> list[int]:
+    """The numbers under which a document is found by its copies.
+
+    Nothing is a copy of a page's later versions but the same bytes.
+    """
+    keys = [f"content {marks.content}"] if is_version else marks.match_keys()
+    return [hash_of(key) for key in keys]
+
+
+def stored_marks(marks: Fingerprint) -> tuple[str, bytes]:
+    """A fingerprint as JSON, and its sketch."""
+    fields = asdict(marks)
+    sketch = fields.pop("sketch")
+    return to_json(fields), sketch
+
+
+def copy_of(row: Sequence[Any]) -> Copy:
+    """A copy from seq, entry id, fetch seq, work, record, and what `stored_marks` gave."""
     seq, entry_id, fetch_seq, work, record, fields, sketch = row
     known = json.loads(fields)
     marks = Fingerprint(**{**known, "surnames": tuple(known["surnames"])}, sketch=sketch)

@@ -66,7 +66,8 @@ def add(
     iteration: int,
 ) -> tuple[int, int]:
     """Add URLs within the caller's transaction; the rules are those of `Frontier.push`."""
-    offers, repeated = _offers(ledger, candidates)
+    offers, refused, repeated = offers_of(candidates)
+    ledger.refused(refused)
     located = locate(db, offers)
     now = time()
     new = []
@@ -106,9 +107,7 @@ def rescore(db: sqlite3.Connection, hosts: Hosts, candidates: Iterable[Candidate
     changes = []
     touched = set()
     for key, at in locate(db, offers).items():
-        score = offers[key].score
-        if not 0.0 <= score <= 1.0:
-            raise ValueError(f"{key}: score {score!r}, expected 0 to 1")
+        score = checked_score(offers[key])
         if at.state == KNOWN and at.score != score:
             evidence = offers[key].evidence
             changes.append((score, to_json(evidence) if evidence else None, at.id))
@@ -118,14 +117,23 @@ def rescore(db: sqlite3.Connection, hosts: Hosts, candidates: Iterable[Candidate
     return len(changes)
 
 
-def _offers(ledger: Ledger, candidates: Iterable[Candidate]) -> tuple[dict[str, Candidate], int]:
-    """One candidate per canonical URL, as if they had come one after the other."""
+def checked_score(candidate: Candidate) -> float:
+    """A candidate's score; raises ValueError when it is not a number in [0, 1]."""
+    if not 0.0 <= candidate.score <= 1.0:
+        raise ValueError(f"{candidate.url}: score {candidate.score!r}, expected 0 to 1")
+    return candidate.score
+
+
+def offers_of(
+    candidates: Iterable[Candidate],
+) -> tuple[dict[str, Candidate], Counter[str], int]:
+    """One candidate per canonical URL, as if they had come one after the other; with the number
+    of those that are never asked for, by reason, and the number of repetitions."""
     offers: dict[str, Candidate] = {}
     refused: Counter[str] = Counter()
     repeated = 0
     for candidate in candidates:
-        if not 0.0 <= candidate.score <= 1.0:
-            raise ValueError(f"{candidate.url}: score {candidate.score!r}, expected 0 to 1")
+        checked_score(candidate)
         if reason := unfetchable(candidate.url):
             refused[reason] += 1
             continue
@@ -136,8 +144,7 @@ def _offers(ledger: Ledger, candidates: Iterable[Candidate]) -> tuple[dict[str, 
         else:
             offers[key] = _better(first, candidate)
             repeated += 1
-    ledger.refused(refused)
-    return offers, repeated
+    return offers, refused, repeated
 
 
 def _better(first: Candidate, again: Candidate) -> Candidate:

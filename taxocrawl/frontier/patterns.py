@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.rows import hash_of
@@ -31,6 +31,15 @@ if TYPE_CHECKING:
 _READABLE = ("", "non-taxonomic")
 
 
+class Worth(NamedTuple):
+    """What a page without new links counts for its pattern."""
+
+    by_new_text: bool
+    """Whether it is productive when its text is new to its host."""
+    by_known_text: int
+    """Its weight when the text is not new."""
+
+
 class Patterns:
     """One row for each pattern, written within the caller's transaction.
 
@@ -51,19 +60,6 @@ class Patterns:
         past = self._read(hash_of(pattern.key))
         return pattern.kind if spent(pattern, past, self._budget, under_way) else ""
 
-    def split(
-        self, url: str, links: Sequence[Candidate]
-    ) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
-        """The links of a page that are news when they are new, and the others."""
-        pattern = pattern_of(url)
-        if pattern.kind == BOILERPLATE:
-            return links, ()
-        news: list[Candidate] = []
-        others: list[Candidate] = []
-        for link in links:
-            (news if counts_as_news(pattern, link.url) else others).append(link)
-        return news, others
-
     def settled(self, url: str, outcome: Outcome, *, new_links: int, exported: bool) -> None:
         """Count what a page brought: new links, or a text that its host had not sent.
 
@@ -73,19 +69,16 @@ class Patterns:
         """
         new_text = self._new_text(url, outcome.template_hash)
         pattern = pattern_of(url)
-        if not self._counts(pattern, outcome):
+        worth = worth_of(pattern, outcome, exported=exported)
+        if worth is None:
             return
-        news = new_text and outcome.reason in _READABLE
-        productive = new_links > 0 or (news and (exported or pattern.kind != CALENDAR))
-        known_text = bool(outcome.template_hash) and not new_text and pattern.kind != PAGINATION
-        self._add(pattern, productive=productive, weight=KNOWN_TEXT if known_text else 1)
+        productive = new_links > 0 or (new_text and worth.by_new_text)
+        self._add(pattern, productive=productive, weight=1 if new_text else worth.by_known_text)
 
     def led_to_known(self, url: str, target: str) -> None:
         """A redirect ended at a page that the frontier had: a shortcut brings nothing."""
-        pattern = pattern_of(url)
-        moved = _address(url) != _address(target)
-        if pattern.kind == BOILERPLATE and moved and not is_exempt(url):
-            self._add(pattern, productive=False, weight=SHORTCUT)
+        if is_shortcut(url, target):
+            self._add(pattern_of(url), productive=False, weight=SHORTCUT)
 
     def _add(self, pattern: Pattern, *, productive: bool, weight: int) -> None:
         number = hash_of(pattern.key)
@@ -96,16 +89,10 @@ class Patterns:
             (number, past.productive, past.barren, past.run),
         )
 
-    @staticmethod
-    def _counts(pattern: Pattern, outcome: Outcome) -> bool:
-        if outcome.state is State.GONE:
-            return pattern.kind != PAGINATION
-        return outcome.state is State.DONE and bool(outcome.fetch)
-
     def _new_text(self, url: str, template: str) -> bool:
         if not template:
             return False
-        number = hash_of(f"{host_of(url)} {template}")
+        number = text_number(url, template)
         added = self._db.execute("INSERT OR IGNORE INTO texts VALUES (?)", (number,)).rowcount
         return added == 1
 
@@ -114,6 +101,45 @@ class Patterns:
             "SELECT productive, barren, run FROM patterns WHERE hash = ?", (number,)
         ).fetchone()
         return Yield(*row) if row else Yield()
+
+
+def split(
+    pattern: Pattern, links: Sequence[Candidate]
+) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+    """The links of a page of a pattern that are news when they are new, and the others."""
+    if pattern.kind == BOILERPLATE:
+        return links, ()
+    news: list[Candidate] = []
+    others: list[Candidate] = []
+    for link in links:
+        (news if counts_as_news(pattern, link.url) else others).append(link)
+    return news, others
+
+
+def worth_of(pattern: Pattern, outcome: Outcome, *, exported: bool) -> Worth | None:
+    """What a settled page counts for its pattern; None when it says nothing."""
+    if outcome.state is State.GONE:
+        counts = pattern.kind != PAGINATION
+    else:
+        counts = outcome.state is State.DONE and bool(outcome.fetch)
+    if not counts:
+        return None
+    has_text = bool(outcome.template_hash) and pattern.kind != PAGINATION
+    return Worth(
+        by_new_text=outcome.reason in _READABLE and (exported or pattern.kind != CALENDAR),
+        by_known_text=KNOWN_TEXT if has_text else 1,
+    )
+
+
+def is_shortcut(url: str, target: str) -> bool:
+    """Whether a redirect to a known page counts against the pattern of the URL it came from."""
+    moved = _address(url) != _address(target)
+    return moved and pattern_of(url).kind == BOILERPLATE and not is_exempt(url)
+
+
+def text_number(url: str, template: str) -> int:
+    """64 bits that stand for a text (`Outcome.template_hash`) on a URL's host."""
+    return hash_of(f"{host_of(url)} {template}")
 
 
 def _address(url: str) -> str:

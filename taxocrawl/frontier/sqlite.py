@@ -24,12 +24,12 @@ from taxocrawl.frontier.base import (
     Settled,
     State,
 )
-from taxocrawl.frontier.copies import DUPLICATE, Copies
+from taxocrawl.frontier.copies import DUPLICATE, SqliteCopies
 from taxocrawl.frontier.database import Database
 from taxocrawl.frontier.discovery import locate
 from taxocrawl.frontier.hosts import Hosts
 from taxocrawl.frontier.ledger import Ledger
-from taxocrawl.frontier.patterns import Patterns
+from taxocrawl.frontier.patterns import Patterns, split
 from taxocrawl.frontier.reading import FrontierReader
 from taxocrawl.frontier.revisit import Verdict
 from taxocrawl.frontier.schema import (
@@ -40,7 +40,7 @@ from taxocrawl.frontier.schema import (
     SELECTED,
     STATES,
 )
-from taxocrawl.frontier.traps import BUDGET
+from taxocrawl.frontier.traps import BUDGET, pattern_of
 from taxocrawl.frontier.urls import canonicalize
 from taxocrawl.frontier.visits import SETTLED, Visits, unchanged
 
@@ -79,7 +79,7 @@ class SqliteFrontier(FrontierReader):
         try:
             self._hosts = Hosts(self._db)
             self._ledger = Ledger(self._db)
-            self._copies = Copies(self._db, self._ledger)
+            self._copies = SqliteCopies(self._db, self._ledger)
             self._patterns = Patterns(self._db, trap_budget)
             self._addresses = Addresses(self._db, self._hosts, self._ledger)
             self._visits = Visits(self._db, self._hosts, self._ledger)
@@ -252,7 +252,7 @@ class SqliteFrontier(FrontierReader):
     ) -> tuple[int, int]:
         """Add a page's links, and count what it brought for its pattern of URLs at first."""
         self._ledger.refused(outcome.refused)
-        news, others = self._patterns.split(key, outcome.links)
+        news, others = split(pattern_of(key), outcome.links)
         new, known = discovery.add(self._db, self._hosts, self._ledger, news, iteration)
         if first:
             self._patterns.settled(key, outcome, new_links=new, exported=exported)

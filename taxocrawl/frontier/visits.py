@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.payload import pack
@@ -38,6 +38,29 @@ _SELECT = f"""
 UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '', changed_at = ?
 WHERE id = ?
 """
+
+
+class VisitRow(NamedTuple):
+    """What is kept of a page that was had."""
+
+    text_hash: str
+    etag: str
+    last_modified: str
+    visited_at: float
+    interval: float | None
+    """Seconds to the next visit; None before a policy gave it."""
+    next_at: float | None
+    """None when no further visit is planned."""
+
+
+class Visited(NamedTuple):
+    """What a settled download changes of it."""
+
+    verdict: Verdict
+    row: VisitRow
+    at: float
+    age: float | None
+    """See `revisit.age`."""
 
 
 class Visits:
@@ -102,59 +125,24 @@ class Visits:
 
     def settled(self, outcome: Outcome, iteration: int) -> Verdict | None:
         """Note what became of a page; None for a page that was never had, and is not now."""
-        visit = outcome.visit
-        before = self._db.execute(
-            "SELECT text_hash, etag, last_modified, visited_at, interval FROM visits"
+        row = self._db.execute(
+            "SELECT text_hash, etag, last_modified, visited_at, interval, next_at FROM visits"
             " WHERE entry_id = ?",
             (outcome.entry_id,),
         ).fetchone()
-        if before is None:
-            if visit is None or not visit.text_hash:
-                return None
-            self._write(outcome.entry_id, visit, None, Verdict.FIRST)
-            return Verdict.FIRST
-        hash_before, etag, last_modified, since, interval = before
-        verdict = judge(hash_before, visit, gone=outcome.state is State.GONE)
-        at = visit.at if visit else time()
-        modified = visit.last_modified if visit else ""
+        change = visited(VisitRow(*row) if row else None, outcome, self._policy)
+        if change is None:
+            return None
+        if row:
+            self._db.execute(
+                "INSERT INTO revisits (entry_id, iteration, at, verdict, age)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (outcome.entry_id, iteration, change.at, change.verdict, change.age),
+            )
         self._db.execute(
-            "INSERT INTO revisits (entry_id, iteration, at, verdict, age) VALUES (?, ?, ?, ?, ?)",
-            (outcome.entry_id, iteration, at, verdict, age(verdict, since, at, modified)),
+            "REPLACE INTO visits VALUES (?, ?, ?, ?, ?, ?, ?)", (outcome.entry_id, *change.row)
         )
-        if visit is None:
-            self._put_off(outcome.entry_id, interval, verdict)
-        else:
-            if not visit.text_hash:
-                visit = replace(
-                    visit,
-                    text_hash=hash_before,
-                    etag=visit.etag or etag,
-                    last_modified=visit.last_modified or last_modified,
-                )
-            self._write(outcome.entry_id, visit, interval, verdict)
-        return verdict
-
-    def _write(self, entry_id: int, visit: Visit, interval: float | None, verdict: Verdict) -> None:
-        seconds = self._policy.interval(interval, verdict) if self._policy else interval
-        self._db.execute(
-            "REPLACE INTO visits VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                entry_id,
-                visit.text_hash,
-                visit.etag,
-                visit.last_modified,
-                visit.at,
-                seconds,
-                visit.at + seconds if self._policy and seconds is not None else None,
-            ),
-        )
-
-    def _put_off(self, entry_id: int, interval: float | None, verdict: Verdict) -> None:
-        """The visit brought no page: what is known of it stays, a page that is gone is left."""
-        next_at = None
-        if self._policy and verdict is not Verdict.GONE:
-            next_at = time() + self._policy.interval(interval, verdict)
-        self._db.execute("UPDATE visits SET next_at = ? WHERE entry_id = ?", (next_at, entry_id))
+        return change.verdict
 
     def _plan_all(self, policy: RevisitPolicy | None) -> None:
         if policy is None:
@@ -166,6 +154,44 @@ class Visits:
             f" WHERE EXISTS (SELECT 1 FROM urls u WHERE u.id = entry_id AND {_MAY_BE_DUE})",
             {"start": policy.start, "low": policy.shortest, "high": policy.longest},
         )
+
+
+def visited(
+    before: VisitRow | None, outcome: Outcome, policy: RevisitPolicy | None
+) -> Visited | None:
+    """What an outcome says of a page, and what is kept of it; None for a page that was never had,
+    and is not now."""
+    visit = outcome.visit
+    if before is None:
+        if visit is None or not visit.text_hash:
+            return None
+        return Visited(Verdict.FIRST, _row(visit, None, Verdict.FIRST, policy), visit.at, None)
+    verdict = judge(before.text_hash, visit, gone=outcome.state is State.GONE)
+    at = visit.at if visit else time()
+    modified = visit.last_modified if visit else ""
+    seconds_old = age(verdict, before.visited_at, at, modified)
+    if visit is None:
+        # It brought no page: what is known of it stays, a page that is gone is left.
+        next_at = None
+        if policy and verdict is not Verdict.GONE:
+            next_at = time() + policy.interval(before.interval, verdict)
+        return Visited(verdict, before._replace(next_at=next_at), at, seconds_old)
+    if not visit.text_hash:
+        visit = replace(
+            visit,
+            text_hash=before.text_hash,
+            etag=visit.etag or before.etag,
+            last_modified=visit.last_modified or before.last_modified,
+        )
+    return Visited(verdict, _row(visit, before.interval, verdict, policy), at, seconds_old)
+
+
+def _row(
+    visit: Visit, interval: float | None, verdict: Verdict, policy: RevisitPolicy | None
+) -> VisitRow:
+    seconds = policy.interval(interval, verdict) if policy else interval
+    next_at = visit.at + seconds if policy and seconds is not None else None
+    return VisitRow(visit.text_hash, visit.etag, visit.last_modified, visit.at, seconds, next_at)
 
 
 def conditional(etag: str, last_modified: str) -> str:
