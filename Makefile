@@ -2,9 +2,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help crawl test lint check clean
+.PHONY: help crawl desk test lint check clean
 help:
 	@echo "make crawl   install into $(VENV) and crawl the small web that ships with the project"
+	@echo "make desk    install and start the review desk, and print its address"
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy and the import contracts"
 	@echo "make check   lint and test"
@@ -14,12 +15,19 @@ $(VENV)/installed: requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
+$(VENV)/installed-desk: $(VENV)/installed requirements-desk.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-desk.txt
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-desk.txt requirements-dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@
 
 crawl: $(VENV)/installed
 	$(BIN)/python -m tests.sites.quickstart
+
+desk: $(VENV)/installed-desk
+	$(BIN)/scrapy desk
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest

@@ -69,6 +69,7 @@ DOWNLOADER_MIDDLEWARES = {
     # Next to the downloader: a host rests before a retry (550) goes back to the frontier.
     "taxocrawl.downloadermiddlewares.hosts.HostMiddleware": 950,
     # Before robots.txt is asked for: a refused link costs no request at all.
+    "taxocrawl.downloadermiddlewares.private.PrivateHostMiddleware": 60,
     "taxocrawl.downloadermiddlewares.traps.TrapMiddleware": 50,
     # Between HttpCompression (590) and MetaRefresh (580): sees plain bytes, after redirects.
     "taxocrawl.downloadermiddlewares.routing.DocumentRoutingMiddleware": 585,
@@ -130,6 +131,11 @@ ROBOTS_META_OBEY = True
 """Whether ``nofollow`` is obeyed: in a page's robots meta element, X-Robots-Tag, and on a link."""
 EXPORT_NOINDEX = True
 """Whether documents marked ``noindex`` are exported, with that flag. False: reason ``noindex``."""
+
+PRIVATE_HOSTS_ALLOWED = True
+"""Whether loopback, private and link-local addresses may be asked: by a redirect, a link, or the
+answer of a name server as well. The review desk starts its crawls with False."""
+TWISTED_DNS_RESOLVER = "taxocrawl.downloadermiddlewares.resolver.PublicResolver"
 
 # --- places ----------------------------------------------------------------------------------
 
@@ -251,3 +257,32 @@ COSINE_GOLDSTANDARD_FILE = GOLDSTANDARD_DIR / "taxonomy" / "topic.txt"
 (Nutch: cosine.goldstandard.file). Spider argument `goldstandard`."""
 SCORING_STOPWORD_FILE = STOPWORDS_DIR / "english.txt"
 """Words that never count, one a line (Nutch: scoring.similarity.stopword.file)."""
+
+# --- the review desk (docs/desk.md) ------------------------------------------------------------
+
+DESK_DIR = "desk"
+"""Folder of the desk's database, secret key and logs; relative to the working directory."""
+DESK_HOST = "127.0.0.1"
+"""Address on which the desk listens."""
+DESK_PORT = 8321
+"""Port on which it listens; 0 for a free one."""
+DESK_ALLOWED_HOSTS: list[str] = []
+"""Names under which it is reached besides those of loopback."""
+DESK_HTTPS = False
+"""Whether it is reached through a proxy that speaks https and sets X-Forwarded-Proto: cookies are
+then sent over https alone."""
+DESK_HSTS_SECONDS = 0
+"""Seconds, from 0, for which browsers are told to use https alone; needs DESK_HTTPS."""
+DESK_CRAWLS_PER_ACCOUNT = 1
+"""Crawls that one account may have under way, from 1."""
+DESK_PRIVATE_HOSTS_ALLOWED = False
+"""Whether crawls started there may ask loopback, private and link-local addresses."""
+DESK_SCRAPYD_URL = ""
+"""Address of the scrapyd that runs the crawls, with name and password if it asks for them; '' has
+them run as processes of their own."""
+DESK_SCRAPYD_PROJECT = "taxocrawl"
+"""Name of the project in that scrapyd."""
+DESK_UPLOAD_MAX = 2 * 1024 * 1024
+"""Bytes of what is uploaded, from 1."""
+DESK_POST_SOURCES: dict[str, str] = {}
+"""Other addresses of the live searches ``x``, ``mastodon`` and ``bluesky``."""

@@ -72,22 +72,23 @@ def _why(record: Record, details: Record) -> str:
     ]
     if referrer := str(record.get("referrer") or ""):
         lines.append(f"found on {web_link(referrer)}")
-    lines += [f"{shown(name, 60)}: {value}" for name, value in _parts(details.get("evidence"))]
+    parts = score_parts(details.get("evidence"))[:_PARTS]
+    lines += [f"{shown(name, 60)}: {shown(value, 200)}" for name, value in parts]
     return "<ul>" + "".join(f"<li>{line}</li>" for line in lines) + "</ul>"
 
 
-def _parts(evidence: object, prefix: str = "") -> list[tuple[str, str]]:
-    """The parts of a score as (name, escaped value), nested ones under joined names."""
+def score_parts(evidence: object, prefix: str = "") -> list[tuple[str, str]]:
+    """The parts of a score as (name, value) in words, nested ones under joined names."""
     if not isinstance(evidence, Mapping):
         return []
     parts: list[tuple[str, str]] = []
     for name, value in evidence.items():
         if isinstance(value, Mapping):
-            parts += _parts(value, f"{prefix}{name} ")
+            parts += score_parts(value, f"{prefix}{name} ")
         elif isinstance(value, float):
             parts.append((f"{prefix}{name}", f"{value:.3f}"))
         elif isinstance(value, list | tuple):
-            parts.append((f"{prefix}{name}", shown(", ".join(map(str, value)), 200)))
+            parts.append((f"{prefix}{name}", ", ".join(map(str, value))))
         else:
-            parts.append((f"{prefix}{name}", shown(value, 200)))
-    return parts[:_PARTS]
+            parts.append((f"{prefix}{name}", str(value)))
+    return parts

@@ -1,0 +1,1 @@
+"""What the desk's forms ask for, and what they accept."""

@@ -1,0 +1,65 @@
+"""The desk's addresses."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path, register_converter
+
+from taxocrawl.web.views import accounts, documents, runs
+
+
+class IdConverter:
+    """An id as `taxocrawl.web.models.new_id` makes it."""
+
+    regex = r"[A-Za-z0-9_-]{12}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class DigestConverter(IdConverter):
+    """SHA-256 of a document's bytes."""
+
+    regex = r"[0-9a-f]{64}"
+
+
+register_converter(IdConverter, "id")
+register_converter(DigestConverter, "digest")
+
+urlpatterns = [
+    path("", runs.run_list, name="runs"),
+    path("login", accounts.DeskLogin.as_view(), name="login"),
+    path("logout", LogoutView.as_view(), name="logout"),
+    path("first-account", accounts.first_account, name="first-account"),
+    path("account", accounts.own_account, name="account"),
+    path("account/tokens", accounts.create_token, name="create-token"),
+    path("account/tokens/<int:token_id>/delete", accounts.delete_token, name="delete-token"),
+    path("accounts", accounts.accounts, name="accounts"),
+    path("accounts/<int:account_id>", accounts.change_account, name="change-account"),
+    path("runs/new", runs.new_run, name="new-run"),
+    path("runs/<id:run_id>", runs.run_page, name="run"),
+    path("runs/<id:run_id>/cancel", runs.cancel_run, name="cancel-run"),
+    path("runs/<id:run_id>/resume", runs.resume_run, name="resume-run"),
+    path("runs/<id:run_id>/share", runs.share_run, name="share-run"),
+    path("runs/<id:run_id>/aspects", runs.run_aspects, name="run-aspects"),
+    path("runs/<id:run_id>/results", documents.results, name="results"),
+    path("runs/<id:run_id>/documents/<digest:digest>", documents.document, name="document"),
+    path(
+        "runs/<id:run_id>/documents/<digest:digest>/text",
+        documents.document_text,
+        name="document-text",
+    ),
+    path(
+        "runs/<id:run_id>/documents/<digest:digest>/copy",
+        documents.document_copy,
+        name="document-copy",
+    ),
+]
+
+handler400 = "taxocrawl.web.views.errors.bad_request"
+handler403 = "taxocrawl.web.views.errors.forbidden"
+handler404 = "taxocrawl.web.views.errors.not_found"
+handler500 = "taxocrawl.web.views.errors.failed"
