@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from taxocrawl.documents.duplicates import Fingerprint
 
@@ -135,6 +135,13 @@ class Page:
     """The link score, in [0, 1], with which the URL stood in the frontier."""
     page_score: float = 0.0
     """The page's own topic score in [0, 1], set by the link-score pipeline."""
+    parts: tuple[float, ...] = ()
+    """Scores to the topic and to each aspect that make `page_score`; empty without aspects."""
+    aspect_scores: Mapping[str, float] = field(default_factory=dict)
+    """Cosine to each aspect of the topic, in [0, 1], for the figures (METU 4.4.1.1); empty in a run
+    without aspects."""
+    totals: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """What the page adds to running totals of the frontier, by their names."""
     iteration: int = 0
     depth: int = 0
     """Number of links from a seed; redirects do not count."""

@@ -252,6 +252,22 @@ SCORER_BACKGROUND_FILE = ""
 or not); '' means the encyclopaedia's that ships with taxocrawl."""
 VECTORS_FILE = ""
 """Word vectors of the scorer `glove`: GloVe or word2vec text, or .npz."""
+DIVERSIFY_LAMBDA = 0.5
+"""Share of the aspects in a diversified crawl's scores (METU eq. 4.6), in [0, 1]. Spider argument
+`lambda`."""
+DIVERSIFY_WEIGHTS = "document"
+"""How aspects are weighed by what was gathered of them: ``document`` (METU eq. 4.7), ``inverse``,
+``softmax``, ``quotas`` or ``equal`` (docs/diversified.md). Spider argument `weights`."""
+DIVERSIFY_WEIGHTS_PARAMS: dict[str, float] = {}
+"""Of ``inverse``: ``power`` (1), ``floor`` (0.01); of ``softmax``: ``temperature`` (0.25); of
+``quotas``: ``chosen`` (0.5)."""
+DIVERSIFY_TOTALS_POWER = 1.0
+"""Power, at least 1, to which a page's score to an aspect is raised before it is added to what was
+gathered of the aspect. 1 is the document's sum of scores; with 2 the many pages that hardly have to
+do with an aspect count for little beside the few about it."""
+ASPECT_RELEVANT_ABOVE = 0.1
+"""Cosine to an aspect, in [0, 1), above which a page counts as relevant to it in the figures
+(METU 4.4.3)."""
 COSINE_GOLDSTANDARD_FILE = GOLDSTANDARD_DIR / "taxonomy" / "topic.txt"
 """Text of the topic, compared with pages and links: a text, HTML or PDF file, or a folder of such
 (Nutch: cosine.goldstandard.file). Spider argument `goldstandard`."""

@@ -18,7 +18,7 @@ from scrapy.utils.log import DEFAULT_LOGGING
 
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.spiders.focused import EXIT_STORAGE
-from taxocrawl.spiders.plan import ARGUMENTS, TOPIC_ARGUMENTS
+from taxocrawl.spiders.plan import ARGUMENTS, ASPECT_ARGUMENTS, TOPIC_ARGUMENTS
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +37,8 @@ class Command(ScrapyCrawl):
         return (
             "Run a spider. Arguments of the focused spiders (-a NAME=VALUE):\n"
             f"{_listed(ARGUMENTS)}\nArguments of the spider `topic` besides:\n"
-            f"{_listed(TOPIC_ARGUMENTS)}"
+            f"{_listed(TOPIC_ARGUMENTS)}\nArguments of the spider `diversified` besides:\n"
+            f"{_listed(ASPECT_ARGUMENTS)}"
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -21,7 +21,10 @@ _SNIPPET_CHARS = 300
 
 
 def write_closing_files(
-    spider: FocusedSpider, truth: Truth | None, iterations: Sequence[Mapping[str, str]]
+    spider: FocusedSpider,
+    truth: Truth | None,
+    iterations: Sequence[Mapping[str, str]],
+    aspects: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Rebuild the line files from the frontier, then write bibliographies, report and run.json.
 
@@ -40,6 +43,7 @@ def write_closing_files(
         refused=frontier.refusals(),
         seed_failures=[": ".join(failure) for failure in seeds.get("failures", ())],
         is_relevant=truth.is_relevant if truth else None,
+        aspects=aspects,
         details=lambda record: details(folder, frontier, record),
     )
     counts = {state.value: number for state, number in frontier.counts().items()}

@@ -67,6 +67,7 @@ class FrontierPipeline:
                 refused=refused + Counter(item.document.dropped_links if item.document else {}),
                 aliases=item.aliases,
                 visit=visit_of(item),
+                totals=item.totals,
             )
         )
         for reason, number in refused.items():
@@ -134,4 +135,6 @@ def fetch_record(page: Page) -> dict[str, Any]:
         "depth": page.depth,
         "referrer": page.referrer,
         "reason": page.reason,
+        # No column of fetches.csv: aspects.csv sums it up.
+        **({"aspects": dict(page.aspect_scores)} if page.aspect_scores else {}),
     }

@@ -74,7 +74,7 @@ class LinkScorePipeline:
         document = item.document
         if document is None or not document.text:
             return item
-        item.page_score = in_unit_interval(self.scorer.score(self.page_text(document)))
+        item.page_score = self._page_score(item, document)
         if item.reason in _NEVER_FOLLOWED:
             return item
         if item.passed:
@@ -85,6 +85,9 @@ class LinkScorePipeline:
         if self._offers_pdf(item, document) and self._is_landing_page(document):
             item.links = [self._own_pdf(item, document)]
         return item
+
+    def _page_score(self, page: Page, document: Document) -> float:
+        return in_unit_interval(self.scorer.score(self.page_text(document)))
 
     def _candidates(self, page: Page, document: Document) -> list[object]:
         links: list[object] = []

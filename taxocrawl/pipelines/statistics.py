@@ -6,13 +6,17 @@ import logging
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from taxocrawl import signals
+from taxocrawl.evaluate.aspects import AspectTally, aspect_fields, aspect_rows
 from taxocrawl.evaluate.crawl import CrawlTally
 from taxocrawl.evaluate.iterations import ITERATION_FIELDS, iteration_rows, iteration_table
 from taxocrawl.evaluate.truth import read_truth
 from taxocrawl.exceptions import StorageError
+from taxocrawl.pipelines.aspects import WEIGHTS
 from taxocrawl.pipelines.closing import write_closing_files
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from scrapy.crawler import Crawler
 
     from taxocrawl.evaluate.truth import Truth
@@ -33,6 +37,9 @@ class StatisticsPipeline:
         self.crawler = crawler
         self.truth = truth
         self.tally = CrawlTally(truth)
+        self.aspects = AspectTally(
+            self.spider.aspect_names, crawler.settings.getfloat("ASPECT_RELEVANT_ABOVE")
+        )
         crawler.signals.connect(self.iteration_finished, signal=signals.iteration_finished)
         crawler.signals.connect(self.settled_without_page, signal=signals.settled_without_page)
 
@@ -51,17 +58,17 @@ class StatisticsPipeline:
             return
         frontier = cast("FrontierScheduler", self.crawler.engine.scheduler).frontier
         for record in frontier.fetches():
-            self.tally.add(record)
+            self._add(record)
         self.spider.folder.rebuild(frontier.fetches(), frontier.documents())
 
     def process_item(self, item: Page) -> Page:
         if item.fetch is not None:
-            self.tally.add(item.fetch)
+            self._add(item.fetch)
         return item
 
     def settled_without_page(self, fetch: dict[str, Any]) -> None:
         """Count a download that the scheduler settled itself."""
-        self.tally.add(fetch)
+        self._add(fetch)
         try:
             self.spider.folder.append_fetch(fetch)
         except StorageError as error:
@@ -72,7 +79,7 @@ class StatisticsPipeline:
         figures = self.tally.figures()
         logger.info("iteration %d ended\n%s", iteration, iteration_table(figures))
         try:
-            self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
+            self._write(iteration_rows(figures))
         except StorageError as error:
             self.spider.scheduler.give_up(error)
 
@@ -84,6 +91,20 @@ class StatisticsPipeline:
             self.spider.storage_failed(error)
 
     def _close(self) -> None:
-        figures = self.tally.figures()
-        self.spider.folder.write_iterations(ITERATION_FIELDS, iteration_rows(figures))
-        write_closing_files(self.spider, self.truth, iteration_rows(figures))
+        rows = iteration_rows(self.tally.figures())
+        write_closing_files(self.spider, self.truth, rows, self._write(rows))
+
+    def _add(self, record: Mapping[str, Any]) -> None:
+        self.tally.add(record)
+        self.aspects.add(record)
+
+    def _write(self, iterations: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+        """Write iterations.csv and, of a topic with aspects, aspects.csv; return its rows."""
+        folder, names = self.spider.folder, self.aspects.names
+        folder.write_iterations(ITERATION_FIELDS, iterations)
+        if not names:
+            return []
+        weights = self.spider.scheduler.frontier.get_meta(WEIGHTS, ())
+        rows = aspect_rows(names, self.aspects.figures, weights)
+        folder.write_aspects(aspect_fields(names), rows)
+        return rows

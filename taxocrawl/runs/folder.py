@@ -5,6 +5,7 @@
     fetches.csv       one line per download, in order
     documents.jsonl   one line per exported document, in order
     iterations.csv    one line per iteration
+    aspects.csv       one line per iteration of a run with aspects
     documents/        <hash>.html|pdf|txt as downloaded, <hash>.text.txt as extracted
     bibliography.bib  bibliography.ris  report.html
 
@@ -102,6 +103,10 @@ class RunFolder:
         return self.path / "iterations.csv"
 
     @property
+    def aspects(self) -> Path:
+        return self.path / "aspects.csv"
+
+    @property
     def info(self) -> Path:
         return self.path / "run.json"
 
@@ -186,11 +191,19 @@ class RunFolder:
 
     def write_iterations(self, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
         """Write iterations.csv anew: figures relative to the last iteration change with it."""
+        self._write_table(self.iterations, columns, rows)
+
+    def write_aspects(self, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
+        """Write aspects.csv anew."""
+        self._write_table(self.aspects, columns, rows)
+
+    @staticmethod
+    def _write_table(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
         text = io.StringIO()
         writer = csv.DictWriter(text, columns)
         writer.writeheader()
         writer.writerows(rows)
-        write_atomically(self.iterations, text.getvalue().encode("utf-8"))
+        write_atomically(path, text.getvalue().encode("utf-8"))
 
     def rebuild(
         self, fetches: Iterable[Mapping[str, Any]], documents: Iterable[Mapping[str, Any]]

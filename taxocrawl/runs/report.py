@@ -13,6 +13,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl.items import is_passed
+from taxocrawl.runs.aspect_section import aspect_section
 from taxocrawl.runs.charts import bar_chart, line_chart
 from taxocrawl.runs.document_list import document_list
 from taxocrawl.runs.markup import section, shown, table
@@ -33,6 +34,7 @@ FILES = (
     ("bibliography.ris", "the documents for reference managers"),
     ("fetches.csv", "every download, in order"),
     ("iterations.csv", "the figures of each iteration"),
+    ("aspects.csv", "the figures of each iteration by aspect"),
     ("run.json", "arguments, settings, versions"),
 )
 _ITERATION_COLUMNS = (
@@ -70,6 +72,8 @@ class ReportExtras:
     """Number of links that were not followed, by reason."""
     is_relevant: Callable[[Record], bool] | None = None
     """Whether a fetch record's page is relevant by a truth; None without a truth."""
+    aspects: Sequence[Mapping[str, str]] = ()
+    """The rows of aspects.csv; none for a topic without aspects."""
     details: Callable[[Record], Record] = _no_details
     """For a listed document's record: `snippet` (text) and `evidence` (parts of its score)."""
 
@@ -100,11 +104,12 @@ def report_html(
         _came_in(extras, frontier_counts),
         _iterations(iterations),
         _harvest(tally, judged=extras.is_relevant is not None),
+        aspect_section(extras.aspects),
         run_revisits(run),
         document_list(best, counter.number, extras.details),
         _dropped(tally, extras.refused),
         _hosts(tally),
-        _files(),
+        _files(with_aspects=bool(extras.aspects)),
         run_settings(run),
     ]
     return _page(f"Crawl report: {', '.join(map(str, run.get('queries') or ['no query']))}", body)
@@ -280,6 +285,7 @@ def _hosts(tally: FetchTally) -> str:
     )
 
 
-def _files() -> str:
-    items = "".join(f'<li><a href="{name}">{name}</a>: {what}</li>' for name, what in FILES)
+def _files(*, with_aspects: bool) -> str:
+    there = [file for file in FILES if with_aspects or file[0] != "aspects.csv"]
+    items = "".join(f'<li><a href="{name}">{name}</a>: {what}</li>' for name, what in there)
     return section("files", "Files", f"<ul>{items}</ul>")

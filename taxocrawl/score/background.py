@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -20,15 +21,22 @@ class DocumentFrequencies:
     Args:
         documents: number of documents N in the collection, at least 1.
         counts: word → number of documents with it, 0 < count ≤ N.
+        unlisted: number of documents that any other word is taken to be in; N gives it idf 0.
     """
 
-    def __init__(self, documents: int, counts: Mapping[str, int]) -> None:
+    def __init__(self, documents: int, counts: Mapping[str, int], unlisted: int = 0) -> None:
         self.documents = documents
         self.counts = counts
+        self.unlisted = unlisted
 
     def idf(self, word: str) -> float:
         """log(N / (1 + df)), at least 0 (METU eq. 3.2; negative values are clamped)."""
-        return max(0.0, math.log(self.documents / (1 + self.counts.get(word, 0))))
+        return max(0.0, math.log(self.documents / (1 + self.counts.get(word, self.unlisted))))
+
+    def of_words(self, words: Iterable[str]) -> DocumentFrequencies:
+        """The same table for these words alone: every other word has idf 0 (METU 4.4.1.1)."""
+        counts = {word: self.counts.get(word, self.unlisted) for word in words}
+        return DocumentFrequencies(self.documents, counts, self.documents)
 
     @classmethod
     def of(cls, documents: Iterable[Iterable[str]]) -> Self:
@@ -60,6 +68,7 @@ class DocumentFrequencies:
             ) from error
 
 
+@cache
 def shipped() -> DocumentFrequencies:
     """The shipped table: 4,598 encyclopaedia articles, words in at least five of them."""
     with_path = files("taxocrawl.score") / "data" / "df-encyclopaedia.tsv.gz"

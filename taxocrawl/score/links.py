@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from taxocrawl.exceptions import ArgumentError
@@ -32,7 +32,8 @@ class LinkScore:
     anchor: float
     context: float
 
-    def parts(self) -> dict[str, float]:
+    def parts(self) -> dict[str, Any]:
+        """The fields by their names."""
         return asdict(self)
 
 

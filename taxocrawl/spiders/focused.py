@@ -59,6 +59,8 @@ class FocusedSpider(scrapy.Spider):
     scorer: Scorer
     page_text: Callable[[Document], str]
     """What the scorer reads of a page."""
+    aspect_names: tuple[str, ...] = ()
+    """Aspects of the topic by which pages are measured."""
     exit_code = 0
     failure = ""
     """The one line that says why the run could not go on; empty while it can."""
@@ -79,11 +81,9 @@ class FocusedSpider(scrapy.Spider):
         for name, value in implied.items():
             crawler.settings.set(name, value, priority="cmdline")
         check_settings(crawler.settings)
-        topic = cls.topic_of(plan, crawler.settings)
-        scorer, page_text = scoring_of(topic, crawler.settings)
         spider = super().from_crawler(crawler, *args)
         spider.plan = plan
-        spider.scorer, spider.page_text = scorer, page_text
+        spider.make_scorers(cls.topic_of(plan, crawler.settings))
         spider.folder = RunFolder(plan.resume) if plan.resume else new_run_folder(crawler, plan)
         if not plan.resume:
             spider.folder.create()
@@ -95,6 +95,10 @@ class FocusedSpider(scrapy.Spider):
             priority="spider",
         )
         return spider
+
+    def make_scorers(self, topic: TopicTexts) -> None:
+        """Make what pages and links are scored by; raises a TaxocrawlError."""
+        self.scorer, self.page_text = scoring_of(topic, self.settings)
 
     @classmethod
     def plan_of(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from taxocrawl.diversify.weights import WEIGHTS
 from taxocrawl.exceptions import ArgumentError, SettingError
 from taxocrawl.frontier.revisit import POLICIES as REVISITS
 from taxocrawl.frontier.selection import make_policy
@@ -20,7 +21,7 @@ from taxocrawl.queries.parse import parse_queries
 from taxocrawl.seeds import providers_from_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from taxocrawl.seeds.base import Answer
 
@@ -46,6 +47,12 @@ TOPIC_ARGUMENTS = {
     "filter": "page filter: none (default), rocchio, svm or forest, trained for the topic",
 }
 """What the spider `topic` has besides."""
+ASPECT_ARGUMENTS = {
+    "aspects": "on (default) or off: whether the topic's aspects count in the scores",
+    "lambda": "share of the aspects in a score, in [0, 1] (default 0.5)",
+    "weights": "document (default), inverse, softmax, quotas or equal: how aspects are weighed",
+}
+"""What the spider `diversified` has besides."""
 FILTERS = ("none", "rocchio", "svm", "forest")
 DEFAULT_SEEDS = "crossref,europepmc"
 CHANGEABLE_ON_RESUME = frozenset(
@@ -79,6 +86,10 @@ class CrawlPlan:
     min_score: float | None = None
     revisit: str = ""
     """Empty: the policy of the settings."""
+    aspects: bool = True
+    lambda_: float | None = None
+    weights: str = ""
+    """Empty: the function of the settings."""
 
     def allows(self, host: str) -> bool:
         """Whether links to a host are followed: it, or a parent domain, is in `allowed_hosts`."""
@@ -132,6 +143,9 @@ class CrawlPlan:
             scorer=given.get("scorer", ""),
             min_score=_share("min_score", given.get("min_score")),
             revisit=_choice("revisit", given["revisit"], REVISITS) if "revisit" in given else "",
+            aspects=_choice("aspects", given.get("aspects", "on"), ("on", "off")) == "on",
+            lambda_=_share("lambda", given.get("lambda")),
+            weights=_choice("weights", given["weights"], WEIGHTS) if "weights" in given else "",
             **_topic(given, goldstandard_dir),
         )
 
@@ -161,6 +175,10 @@ class CrawlPlan:
             settings["REVISIT_POLICY"] = self.revisit
         if self.min_score is not None:
             settings["LINKSCORE_MIN"] = self.min_score
+        if self.lambda_ is not None:
+            settings["DIVERSIFY_LAMBDA"] = self.lambda_
+        if self.weights:
+            settings["DIVERSIFY_WEIGHTS"] = self.weights
         if self.filter:
             models = models_dir / self.topic
             html, pdf = f"html-{self.filter}", f"pdf-{self.filter}"
@@ -191,7 +209,7 @@ async def _unused(url: str) -> Answer:
     raise AssertionError(f"asked for {url} while arguments were checked")
 
 
-def _choice(name: str, value: str, choices: Sequence[str]) -> str:
+def _choice(name: str, value: str, choices: Collection[str]) -> str:
     if value not in choices:
         raise ArgumentError(f"{name}={value}: expected one of {', '.join(choices)}")
     return value
@@ -217,6 +235,12 @@ def _share(name: str, value: str | None) -> float | None:
     return number
 
 
+def topic_folder(topic: str, parent: Path) -> Path | None:
+    """The folder that `topic` names, here or in `parent`; None when there is none."""
+    folders = (folder for folder in (Path(topic), parent / topic) if folder.is_dir())
+    return next(folders, None) if topic.strip() else None
+
+
 def _topic(given: Mapping[str, str], parent: Path) -> dict[str, Any]:
     """The fields of the plan that `TOPIC_ARGUMENTS` decide."""
     topic, goldstandard = given.get("topic"), given.get("goldstandard")
@@ -227,10 +251,10 @@ def _topic(given: Mapping[str, str], parent: Path) -> dict[str, Any]:
         raise ArgumentError(f"filter={chosen}: needs topic=, the topic that it was trained for")
     found: dict[str, Any] = {"filter": chosen}
     if topic is not None:
-        folders = [folder for folder in (Path(topic), parent / topic) if folder.is_dir()]
-        if not topic.strip() or not folders:
+        folder = topic_folder(topic, parent)
+        if folder is None:
             raise ArgumentError(f"topic={topic}: no such folder, here or in {parent}")
-        found |= {"topic": folders[0].resolve().name, "goldstandards": (folders[0],)}
+        found |= {"topic": folder.resolve().name, "goldstandards": (folder,)}
     elif goldstandard is not None:
         paths = [Path(name.strip()) for name in goldstandard.split(",")]
         for path in paths:

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 _PACKAGES = ("Scrapy", "Twisted", "lxml", "selectolax", "pypdfium2", "pdfminer.six")
 _PREFIXES = (
+    "ASPECT_",
     "AUTOTHROTTLE_",
     "CLASSIFIER_",
     "CONCURRENT_",
     "CONTACT_",
     "COSINE_GOLDSTANDARD_FILE",
     "CRAWL_",
+    "DIVERSIFY_",
     "DOWNLOAD_",
     "EXPORT_NOINDEX",
     "FRONTIER_CLASS",
@@ -78,6 +80,7 @@ def run_info(spider: FocusedSpider, arguments: dict[str, str]) -> dict[str, Any]
         "spider": spider.name,
         "arguments": arguments,
         "queries": list(plan.queries),
+        **({"aspects": list(spider.aspect_names)} if spider.aspect_names else {}),
         "starts": starts,
         "ended": None,
         "outcome": "running",

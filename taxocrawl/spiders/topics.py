@@ -15,7 +15,7 @@ from taxocrawl.score.background import DocumentFrequencies
 from taxocrawl.score.choice import TopicTexts, make_scorer, page_reader
 from taxocrawl.score.pages import checked_fields, page_text
 from taxocrawl.text.stopwords import load_stopwords
-from taxocrawl.topic import GoldStandard, read_goldstandard
+from taxocrawl.topic import SEEDS_FILE, GoldStandard, read_goldstandard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,7 +101,11 @@ def _topic(texts: Sequence[GoldStandard], query: str, settings: BaseSettings) ->
 def _files(source: Path) -> list[Path]:
     if not source.is_dir():
         return [source]
-    files = sorted(f for f in source.iterdir() if f.is_file() and not f.name.startswith("."))
+    files = sorted(
+        f
+        for f in source.iterdir()
+        if f.is_file() and not f.name.startswith(".") and f.name != SEEDS_FILE
+    )
     if not files:
         raise InputFileError(f"{source}: expected a folder with a gold standard, found no file")
     return files

@@ -67,8 +67,14 @@ def crawl(
     spider: str = "taxonomic",
 ) -> Finished:
     """Crawl to the end."""
+    command = crawl_command(folder, *arguments, settings=settings, spider=spider)
+    return crawl_by(command, folder, timeout=timeout)
+
+
+def crawl_by(command: list[str], folder: Path, timeout: float = 120) -> Finished:
+    """Crawl to the end by a command of `crawl_command`."""
     done = subprocess.run(
-        crawl_command(folder, *arguments, settings=settings, spider=spider),
+        command,
         cwd=ROOT,
         stderr=subprocess.STDOUT,
         stdout=subprocess.PIPE,

@@ -1,0 +1,65 @@
+"""Scores to a topic and its aspects, and the score S that a crawler makes of them (METU 4.3.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from taxocrawl.diversify.checks import checked_lambda
+from taxocrawl.diversify.combsumdiv import combsumdiv_scores
+from taxocrawl.diversify.weights import equal_weights
+from taxocrawl.exceptions import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from taxocrawl.score.base import Scorer
+
+_DIGITS = 9
+"""To which S is rounded, so that it does not depend on how many texts are scored at once."""
+PARTS_DIGITS = 6
+"""To which the scores that S is made of are rounded, so that they can be kept and give S again."""
+
+
+class AspectScorer:
+    """Scores texts by S = (1 - lambda) P(d|q) + lambda * sum of w_i P(d|q_i) (eq. 4.6).
+
+    Args:
+        topic: scorer of the topic, P(d|q).
+        aspects: scorer of each aspect, P(d|q_i), at least one.
+        lambda_: share of the aspects, in [0, 1].
+
+    Raises ArgumentError for a lambda out of range and for no aspects.
+    """
+
+    name = "diversified"
+
+    def __init__(self, topic: Scorer, aspects: Sequence[Scorer], lambda_: float = 0.5) -> None:
+        if not aspects:
+            raise ArgumentError("no aspects given: a diversified score needs at least one")
+        self._scorers = (topic, *aspects)
+        self.lambda_ = checked_lambda(lambda_)
+        self.weights = equal_weights(np.zeros(len(aspects)))
+        """w_i, in force for what is scored next; those of the first iteration until changed."""
+
+    def parts(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Scores in [0, 1] of shape (1 + aspects, texts), those to the topic first."""
+        found = [scorer.score_many(texts) for scorer in self._scorers]
+        return np.round(np.array(found, dtype=np.float64).reshape(len(found), -1), PARTS_DIGITS)
+
+    def combined(self, parts: ArrayLike) -> NDArray[np.float64]:
+        """S in [0, 1] of each text from its `parts`, under the weights in force."""
+        scores = np.asarray(parts, dtype=np.float64)
+        found = combsumdiv_scores(scores[0], scores[1:], self.weights, self.lambda_)
+        return np.clip(np.round(found, _DIGITS), 0.0, 1.0)
+
+    def score(self, text: str) -> float:
+        """S of one text, in [0, 1]."""
+        return self.score_many([text])[0]
+
+    def score_many(self, texts: Sequence[str]) -> list[float]:
+        """S of several texts, in their order."""
+        return [float(score) for score in self.combined(self.parts(texts))]

@@ -1,0 +1,79 @@
+"""S of a topic and its aspects over any scorer (eq. 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from taxocrawl.diversify.aspects import AspectScorer
+from taxocrawl.diversify.combsumdiv import aspect_weights
+from taxocrawl.exceptions import ArgumentError
+
+# METU table 4.2: topic, A1, A2, A3.
+TABLE = {
+    "D1": (0.7, 0.8, 0.1, 0.1),
+    "D2": (0.6, 0.2, 0.9, 0.1),
+    "D3": (0.5, 0.1, 0.2, 0.9),
+    "D5": (0.4, 0.7, 0.3, 0.5),
+    "D8": (0.6, 0.4, 0.2, 0.8),
+}
+
+
+class Column:
+    """A scorer that reads its column of the table."""
+
+    name = "column"
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def score(self, text: str) -> float:
+        return TABLE[text][self.number]
+
+    def score_many(self, texts: Sequence[str]) -> list[float]:
+        return [self.score(text) for text in texts]
+
+
+def _scorer(lambda_: float = 0.5) -> AspectScorer:
+    return AspectScorer(Column(0), [Column(1), Column(2), Column(3)], lambda_)
+
+
+def test_first_iteration_as_printed() -> None:
+    assert _scorer().score_many(["D1", "D2", "D3"]) == pytest.approx([0.516, 0.5, 0.45], abs=1e-3)
+
+
+def test_later_weights_turn_the_order_as_printed() -> None:
+    scorer = _scorer()
+    scorer.weights = aspect_weights(scorer.parts(list(TABLE))[1:].sum(axis=1))
+    scores = dict(zip(TABLE, scorer.score_many(list(TABLE)), strict=True))
+    waiting = ("D2", "D3", "D5", "D8")
+    assert sorted(waiting, key=lambda name: -scores[name]) == ["D8", "D2", "D5", "D3"]
+    # Half of the aspects' part of eq. 4.10, since normalised weights sum to 1, not to 2.
+    assert scores["D8"] == pytest.approx(0.3 + (0.751 - 0.3) / 2, abs=1e-3)
+
+
+def test_parts_give_the_same_score_again() -> None:
+    scorer = _scorer(0.7)
+    scorer.weights = np.array([0.2, 0.3, 0.5])
+    parts = scorer.parts(list(TABLE))
+    assert parts.shape == (4, 5)
+    one_by_one = [scorer.combined(parts[:, [n]])[0] for n in range(5)]
+    assert one_by_one == scorer.score_many(list(TABLE)) == [scorer.score(text) for text in TABLE]
+
+
+def test_lambda_0_is_the_topic_alone() -> None:
+    assert _scorer(0).score("D3") == 0.5
+    assert _scorer(1).score("D3") == pytest.approx(0.4)
+
+
+def test_no_texts() -> None:
+    assert _scorer().score_many([]) == []
+
+
+def test_wrong_lambda_and_no_aspects_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="lambda"):
+        _scorer(1.2)
+    with pytest.raises(ArgumentError, match="no aspects"):
+        AspectScorer(Column(0), [])
