@@ -50,7 +50,7 @@ class Entry:
     """A URL as the frontier knows it."""
 
     id: int
-    """Discovery number: rises with each new URL, never changes, survives restarts."""
+    """Rises with each new URL, never changes, survives restarts."""
     url: str
     key: str
     """The canonical form of the URL: one row per key."""
@@ -137,7 +137,8 @@ class Ranked(NamedTuple):
 
 
 class FrontierView(Protocol):
-    """What a selection policy may ask a frontier. Best first: score falling, then id rising."""
+    """What a selection policy may ask a frontier. Best first, here and in all that follows: score
+    falling, then by the order of discovery (`ordering.place_of`, then id) rising."""
 
     def ranked(
         self, *, found_in: int | None = None, found_before: int | None = None
@@ -184,8 +185,9 @@ class Frontier(FrontierView, Protocol):
         """Add URLs; return (new, known before).
 
         A URL found again keeps its row and id; while still known it takes the maximum of its
-        scores (with its evidence) and the minimum of its depths. URLs never asked for
-        (`urls.unfetchable`) are counted in `refusals` and in neither number.
+        scores (with its evidence and referrer; of equal ones the referrer first in the alphabet),
+        the minimum of its depths, and of its places in the iteration of its discovery (`ordering`).
+        URLs never asked for (`urls.unfetchable`) are counted in `refusals` and in neither number.
         Raises ValueError for a score that is not a number in [0, 1].
         """
 
@@ -193,8 +195,7 @@ class Frontier(FrontierView, Protocol):
         """Give URLs that are still known these scores (and evidence, if any), lower too; return
         how many changed. Others are left alone. Raises ValueError for a score out of [0, 1]."""
 
-    def refusals(self) -> dict[str, int]:
-        """Number of refused links by reason."""
+    def refusals(self) -> dict[str, int]: ...  # refused links by reason
 
     def trap(self, url: str, under_way: int = 0) -> str:
         """Why no further page of a URL's pattern is asked for (`frontier.traps.spent`); empty when
@@ -210,8 +211,9 @@ class Frontier(FrontierView, Protocol):
         """Whole entries of what `ranked` gives; all when limit is None."""
 
     def select(self, policy: SelectionPolicy, iteration: int) -> int:
-        """Move the policy's choice from known to selected; return how many. When it is any, the
-        meta values ``iteration`` and ``iteration taken`` are set in the same transaction."""
+        """Move the policy's choice from known to selected, with their ranks (`ordering`); return
+        how many. When it is any, the meta values ``iteration`` and ``iteration taken`` are set in
+        the same transaction."""
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
         """Move the best selected entry of a host that is not busy to in flight, and return it."""
@@ -221,8 +223,8 @@ class Frontier(FrontierView, Protocol):
     ) -> Entry | None:
         """Move the best known entry of a host that is not busy straight to in flight.
 
-        `limits` holds but for its share of an iteration, which the caller counts. Meta values as by
-        `select`.
+        `limits` holds but for its share of an iteration, which the caller counts. Meta values and
+        rank as by `select`.
         """
 
     def can_pop_known(self, limits: Limits, busy_hosts: Collection[str] = ()) -> bool:
@@ -236,10 +238,10 @@ class Frontier(FrontierView, Protocol):
     ) -> Redirected:
         """Decide what becomes of an in-flight entry that redirects to a URL.
 
-        Nobody's URL, or its own: the URL becomes an alias, the entry goes back to selected with
-        `payload` and the new URL's host. Another entry's URL: the entry is done, reason ``redirect
-        to known``, with `fetch` as its record; if the other is still known it takes the higher
-        score and is selected for the same iteration.
+        Nobody's URL, its own, or one found in the entry's iteration and still known: it becomes an
+        alias as by `settle`, the entry goes back to selected with `payload` and the new URL's host.
+        Another entry's URL: the entry is done, reason ``redirect to known``, with `fetch` as its
+        record; if the other is still known it is selected for the same iteration.
         """
 
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
@@ -253,8 +255,7 @@ class Frontier(FrontierView, Protocol):
         """Select all pages whose next visit is due; return how many. When it is any, the meta
         value ``revisited in`` is set besides those that `select` sets."""
 
-    def versions(self, entry_id: int) -> list[str]:
-        """Content hashes of an entry's documents, the oldest first."""
+    def versions(self, entry_id: int) -> list[str]: ...  # content hashes, the oldest first
 
     def revisited(self, iteration: int | None = None) -> RevisitFigures: ...
 
@@ -262,9 +263,9 @@ class Frontier(FrontierView, Protocol):
         """Write all of an outcome in one transaction.
 
         An entry that is not in flight (settled before) is left alone, with all that came along.
-        An alias that is itself known or selected is done, reason ``alias``. Of the copies of one
-        work the best is exported: a better one replaces what was exported before, whose page and
-        fetch record then have the reason ``duplicate``. A page's new text is exported beside it.
+        An alias that is itself known is done, reason ``alias``; one selected is asked for. Of a
+        work's copies the best is exported: a better one replaces what was exported before, whose
+        page and fetch record then have the reason ``duplicate``; a page's new text does not.
         """
 
     def recover(self) -> int:
@@ -290,8 +291,7 @@ class Frontier(FrontierView, Protocol):
 
     def fetched(self) -> int: ...  # fetch records
 
-    def outstanding(self) -> dict[int, int]:
-        """Selected and in-flight entries by iteration."""
+    def outstanding(self) -> dict[int, int]: ...  # selected and in flight, by iteration
 
     def fetches(self) -> Iterator[dict[str, Any]]:
         """All fetch records in the order in which they were settled."""

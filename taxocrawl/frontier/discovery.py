@@ -8,33 +8,35 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from taxocrawl.frontier.ordering import NO_PAGE, found_in, place_of
 from taxocrawl.frontier.rows import hash_of, to_json
 from taxocrawl.frontier.schema import KNOWN, STATES
 from taxocrawl.frontier.urls import canonicalize, host_of, request_form, unfetchable
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from taxocrawl.frontier.base import Candidate
-    from taxocrawl.frontier.hosts import Hosts
-    from taxocrawl.frontier.ledger import Ledger
+    from taxocrawl.frontier.tables import Tables
 
 _LOCATE = """
-SELECT coalesce(key, url), id, state, score, depth, host_id FROM urls
+SELECT coalesce(key, url), id, state, score, depth, host_id, place, referrer FROM urls
 WHERE hash IN (SELECT value FROM json_each(:hashes))
 UNION ALL
-SELECT a.url, u.id, -1, u.score, u.depth, u.host_id FROM aliases a JOIN urls u ON u.id = a.entry_id
+SELECT a.url, u.id, -1, u.score, u.depth, u.host_id, u.place, u.referrer
+FROM aliases a JOIN urls u ON u.id = a.entry_id
 WHERE a.hash IN (SELECT value FROM json_each(:hashes))
 """
 _INSERT = f"""
-INSERT INTO urls (url, key, hash, host_id, state, score, depth, found_in, changed_at, referrer,
-                  source, evidence, payload)
-VALUES (?, ?, ?, ?, {KNOWN}, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO urls (url, key, hash, host_id, state, score, depth, found_in, place, changed_at,
+                  referrer, source, evidence, payload)
+VALUES (?, ?, ?, ?, {KNOWN}, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-_IMPROVE = "UPDATE urls SET score = ?, depth = ?, referrer = ?, evidence = ? WHERE id = ?"
+_IMPROVE = "UPDATE urls SET score = ?, referrer = ?, evidence = ? WHERE id = ?"
 _RESCORE = "UPDATE urls SET score = ?, evidence = coalesce(?, evidence) WHERE id = ?"
 _NEARER = "UPDATE urls SET depth = ? WHERE id = ?"
+_EARLIER = "UPDATE urls SET place = ?, url = ?, key = ?, source = ?, payload = ? WHERE id = ?"
 
 
 class Located(NamedTuple):
@@ -45,6 +47,15 @@ class Located(NamedTuple):
     score: float
     depth: int
     host_id: int
+    place: int
+    referrer: str
+
+
+class Offer(NamedTuple):
+    """A candidate under its request form, and its place in the order of discovery."""
+
+    candidate: Candidate
+    place: int
 
 
 def locate(db: sqlite3.Connection, keys: Iterable[str]) -> dict[str, Located]:
@@ -58,51 +69,49 @@ def locate(db: sqlite3.Connection, keys: Iterable[str]) -> dict[str, Located]:
     return found
 
 
-def add(
-    db: sqlite3.Connection,
-    hosts: Hosts,
-    ledger: Ledger,
-    candidates: Iterable[Candidate],
-    iteration: int,
-) -> tuple[int, int]:
-    """Add URLs within the caller's transaction; the rules are those of `Frontier.push`."""
-    offers, refused, repeated = offers_of(candidates)
-    ledger.refused(refused)
+def add(tables: Tables, offers: Mapping[str, Offer], iteration: int) -> tuple[int, int]:
+    """Add URLs within the caller's transaction, see `Frontier.push`; return (new, known before)."""
+    db, hosts, ledger = tables
     located = locate(db, offers)
     now = time()
     new = []
     touched = set()
     for key, offer in offers.items():
-        if (at := located.get(key)) is not None:
-            if at.state == KNOWN and _improve(db, at, offer):
-                touched.add(at.host_id)
-            continue
-        host_id = hosts.id_of(host_of(key))
-        touched.add(host_id)
-        new.append(
-            (
-                offer.url,
-                key if key != offer.url else None,
-                hash_of(key),
-                host_id,
-                offer.score,
-                offer.depth,
-                iteration,
-                now,
-                offer.referrer,
-                offer.source,
-                to_json(offer.evidence) if offer.evidence else "",
-                offer.payload,
-            )
-        )
+        if (at := located.get(key)) is None:
+            host_id = hosts.id_of(host_of(key))
+            touched.add(host_id)
+            new.append(_row(key, host_id, offer, iteration, now))
+        elif at.state == KNOWN and _improve(db, at, key, offer):
+            touched.add(at.host_id)
     db.executemany(_INSERT, new)
     ledger.shift(STATES[KNOWN], len(new))
     hosts.known_changed(touched)
-    return len(new), len(offers) - len(new) + repeated
+    return len(new), len(offers) - len(new)
 
 
-def rescore(db: sqlite3.Connection, hosts: Hosts, candidates: Iterable[Candidate]) -> int:
+def _row(key: str, host_id: int, offer: Offer, iteration: int, now: float) -> tuple[object, ...]:
+    """The values of `_INSERT`."""
+    candidate, place = offer
+    return (
+        candidate.url,
+        key if key != candidate.url else None,
+        hash_of(key),
+        host_id,
+        candidate.score,
+        candidate.depth,
+        iteration,
+        place,
+        now,
+        candidate.referrer,
+        candidate.source,
+        to_json(candidate.evidence) if candidate.evidence else "",
+        candidate.payload,
+    )
+
+
+def rescore(tables: Tables, candidates: Iterable[Candidate]) -> int:
     """Set the scores of known URLs within the caller's transaction; see `Frontier.rescore`."""
+    db, hosts, _ = tables
     offers = {canonicalize(candidate.url): candidate for candidate in candidates}
     changes = []
     touched = set()
@@ -125,14 +134,23 @@ def checked_score(candidate: Candidate) -> float:
 
 
 def offers_of(
-    candidates: Iterable[Candidate],
-) -> tuple[dict[str, Candidate], Counter[str], int]:
-    """One candidate per canonical URL, as if they had come one after the other; with the number
-    of those that are never asked for, by reason, and the number of repetitions."""
-    offers: dict[str, Candidate] = {}
+    candidates: Iterable[Candidate], iteration: int, rank: int = NO_PAGE
+) -> tuple[dict[str, Offer], Counter[str], int]:
+    """One candidate per canonical URL, as if they had come one after the other.
+
+    Args:
+        candidates: what is found.
+        iteration: in which it is found.
+        rank: of the page that links to it, see `ordering`.
+
+    Returns:
+        The offers by canonical URL, the number of URLs that are never asked for by reason, and
+        the number of repetitions.
+    """
+    offers: dict[str, Offer] = {}
     refused: Counter[str] = Counter()
     repeated = 0
-    for candidate in candidates:
+    for position, candidate in enumerate(candidates):
         checked_score(candidate)
         if reason := unfetchable(candidate.url):
             refused[reason] += 1
@@ -140,9 +158,12 @@ def offers_of(
         url = request_form(candidate.url)
         key = canonicalize(url)
         if (first := offers.get(key)) is None:
-            offers[key] = candidate if url == candidate.url else replace(candidate, url=url)
+            # What no page links to comes as it is pushed: by the ids.
+            place = place_of(iteration, rank, 0 if rank == NO_PAGE else position)
+            asked = candidate if url == candidate.url else replace(candidate, url=url)
+            offers[key] = Offer(asked, place)
         else:
-            offers[key] = _better(first, candidate)
+            offers[key] = Offer(_better(first.candidate, candidate), first.place)
             repeated += 1
     return offers, refused, repeated
 
@@ -160,14 +181,19 @@ def _better(first: Candidate, again: Candidate) -> Candidate:
     return replace(first, depth=depth) if depth < first.depth else first
 
 
-def _improve(db: sqlite3.Connection, at: Located, offer: Candidate) -> bool:
-    """Give a known URL the better score and depth; False when neither is better."""
-    if offer.score > at.score:
-        evidence = to_json(offer.evidence) if offer.evidence else ""
-        depth = min(at.depth, offer.depth)
-        db.execute(_IMPROVE, (offer.score, depth, offer.referrer, evidence, at.id))
-    elif offer.depth < at.depth:
-        db.execute(_NEARER, (offer.depth, at.id))
-    else:
-        return False
-    return True
+def _improve(db: sqlite3.Connection, at: Located, key: str, offer: Offer) -> bool:
+    """Give a known URL what is better, or earlier in its iteration; False when nothing is.
+
+    Whatever is compared here is a total order, so that it does not matter what comes first.
+    """
+    found, place = offer
+    better = (-found.score, found.referrer) < (-at.score, at.referrer)
+    if better:
+        evidence = to_json(found.evidence) if found.evidence else ""
+        db.execute(_IMPROVE, (found.score, found.referrer, evidence, at.id))
+    if nearer := found.depth < at.depth:
+        db.execute(_NEARER, (found.depth, at.id))
+    if earlier := place < at.place and found_in(place) == found_in(at.place):
+        own_key = key if key != found.url else None
+        db.execute(_EARLIER, (place, found.url, own_key, found.source, found.payload, at.id))
+    return better or nearer or earlier

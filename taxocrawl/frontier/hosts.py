@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from taxocrawl.frontier.schema import KNOWN, KNOWN_BY_HOST, SELECTED
+from taxocrawl.frontier.schema import KNOWN, KNOWN_BY_HOST, KNOWN_ORDER, SELECTED
 
 if TYPE_CHECKING:
     import sqlite3
@@ -15,18 +15,17 @@ if TYPE_CHECKING:
     from taxocrawl.frontier.base import Limits
 
 _CACHE_SIZE = 50_000
-ORDER = "known_order"
-"""Meta value: up to which depth each host's best known URL is kept."""
 
 _REFRESH_SELECTED = f"""
-UPDATE hosts SET (next_score, next_id) = (
-    SELECT score, id FROM urls WHERE state = {SELECTED} AND host_id = hosts.id
-    ORDER BY score DESC, id LIMIT 1)
+UPDATE hosts SET (next_score, next_place, next_id) = (
+    SELECT score, place, id FROM urls WHERE state = {SELECTED} AND host_id = hosts.id
+    ORDER BY score DESC, place, id LIMIT 1)
 """
 _REFRESH_KNOWN = f"""
-UPDATE hosts SET (known_score, known_id) = (
-    SELECT score, id FROM urls WHERE state = {KNOWN} AND host_id = hosts.id AND depth <= :depth
-    ORDER BY score DESC, id LIMIT 1)
+UPDATE hosts SET (known_score, known_place, known_id) = (
+    SELECT score, place, id FROM urls
+    WHERE state = {KNOWN} AND host_id = hosts.id AND depth <= :depth
+    ORDER BY score DESC, place, id LIMIT 1)
 """
 _ANY_DEPTH = 2**62
 
@@ -41,7 +40,7 @@ class Hosts:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
         self._ids: dict[str, int] = {}
-        row = connection.execute("SELECT value FROM meta WHERE name = ?", (ORDER,)).fetchone()
+        row = connection.execute("SELECT value FROM meta WHERE name = ?", (KNOWN_ORDER,)).fetchone()
         self._known_depth: int | None = json.loads(row[0]) if row else None
 
     def id_of(self, host: str) -> int:
@@ -86,7 +85,7 @@ class Hosts:
         row = self._db.execute(
             "SELECT next_id FROM hosts WHERE next_id IS NOT NULL"
             " AND host NOT IN (SELECT value FROM json_each(?))"
-            " ORDER BY next_score DESC, next_id LIMIT 1",
+            " ORDER BY next_score DESC, next_place, next_id LIMIT 1",
             (json.dumps(list(busy)),),
         ).fetchone()
         return int(row[0]) if row else None
@@ -96,7 +95,7 @@ class Hosts:
         row = self._db.execute(
             "SELECT known_id FROM hosts WHERE known_id IS NOT NULL AND taken < ?"
             " AND host NOT IN (SELECT value FROM json_each(?))"
-            " ORDER BY known_score DESC, known_id LIMIT 1",
+            " ORDER BY known_score DESC, known_place, known_id LIMIT 1",
             (
                 _ANY_DEPTH if limits.max_pages_per_host is None else limits.max_pages_per_host,
                 json.dumps(list(busy)),
@@ -112,5 +111,5 @@ class Hosts:
         for statement in KNOWN_BY_HOST:
             self._db.execute(statement)
         self._db.execute(_REFRESH_KNOWN, {"depth": depth})
-        self._db.execute("REPLACE INTO meta VALUES (?, ?)", (ORDER, json.dumps(depth)))
+        self._db.execute("REPLACE INTO meta VALUES (?, ?)", (KNOWN_ORDER, json.dumps(depth)))
         self._known_depth = depth

@@ -95,10 +95,15 @@ class Ledger:
 
     def selected(self, iteration: int, count: int) -> None:
         """So many URLs were selected for an iteration, which is now the one under way."""
+        count += self.taken(iteration)
+        self.meta("iteration", iteration)
+        self.meta("iteration taken", count)
+
+    def taken(self, iteration: int) -> int:
+        """Number of URLs that were selected for an iteration so far; 0 for one that is over."""
         row = self._db.execute(
             "SELECT t.value FROM meta i JOIN meta t ON t.name = 'iteration taken'"
             " WHERE i.name = 'iteration' AND i.value = ?",
             (to_json(iteration),),
         ).fetchone()
-        self.meta("iteration", iteration)
-        self.meta("iteration taken", count + (int(row[0]) if row else 0))
+        return int(row[0]) if row else 0

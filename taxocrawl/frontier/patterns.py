@@ -23,9 +23,10 @@ from taxocrawl.frontier.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
-    from taxocrawl.frontier.base import Candidate, Outcome
+    from taxocrawl.frontier.base import Outcome
+    from taxocrawl.frontier.discovery import Offer
 
 # Reasons of pages whose text is their own, and not an error's or a form's.
 _READABLE = ("", "non-taxonomic")
@@ -104,15 +105,13 @@ class Patterns:
 
 
 def split(
-    pattern: Pattern, links: Sequence[Candidate]
-) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+    pattern: Pattern, offers: Mapping[str, Offer]
+) -> tuple[dict[str, Offer], dict[str, Offer]]:
     """The links of a page of a pattern that are news when they are new, and the others."""
-    if pattern.kind == BOILERPLATE:
-        return links, ()
-    news: list[Candidate] = []
-    others: list[Candidate] = []
-    for link in links:
-        (news if counts_as_news(pattern, link.url) else others).append(link)
+    news: dict[str, Offer] = {}
+    others: dict[str, Offer] = {}
+    for key, offer in offers.items():
+        (news if counts_as_news(pattern, key) else others)[key] = offer
     return news, others
 
 

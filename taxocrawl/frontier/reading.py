@@ -29,7 +29,7 @@ _MAX_REFERRERS = 50
 _RANKED = (
     "SELECT u.id, u.score, h.host, u.depth, u.found_in FROM urls u"
     f" CROSS JOIN hosts h ON h.id = u.host_id WHERE u.state = {KNOWN} {{found}}"
-    " ORDER BY u.score DESC, u.id"
+    " ORDER BY u.score DESC, u.place, u.id"
 )
 
 
@@ -93,8 +93,9 @@ class FrontierReader:
     def ahead(self, entry: Entry) -> int:
         """Number of URLs that wait in an entry's state and go out before it."""
         row = self._db.execute(
-            "SELECT COUNT(*) FROM urls WHERE state = ? AND (score > ? OR score = ? AND id < ?)",
-            (STATES.index(entry.state), entry.score, entry.score, entry.id),
+            "SELECT COUNT(*) FROM urls u JOIN urls e ON e.id = ? WHERE u.state = e.state AND"
+            " (u.score > e.score OR u.score = e.score AND (u.place, u.id) < (e.place, e.id))",
+            (entry.id,),
         ).fetchone()
         return int(row[0])
 

@@ -10,8 +10,9 @@ hosts are.
 from __future__ import annotations
 
 from taxocrawl.frontier.base import State
+from taxocrawl.frontier.ordering import place_of
 
-VERSION = 2
+VERSION = 3
 APPLICATION_ID = 0x7461786F  # "taxo"
 
 STATES = tuple(State)
@@ -33,6 +34,15 @@ CREATE TABLE revisits (
 CREATE INDEX revisits_entry ON revisits (entry_id);
 CREATE INDEX fetches_entry ON fetches (entry_id);
 """
+_SELECTED_BY_HOST = (
+    f"CREATE INDEX urls_selected ON urls (host_id, score DESC, place, id) WHERE state = {SELECTED};"
+)
+_HOSTS_BY_NEXT = (
+    "CREATE INDEX hosts_next ON hosts (next_score DESC, next_place, next_id)"
+    " WHERE next_id IS NOT NULL;"
+)
+KNOWN_ORDER = "known_order"
+"""Meta value: up to which depth each host's best known URL is kept."""
 _COUNTERS = ", ".join(f"('{name}', 0)" for name in (*STATES, "fetches", "documents"))
 TABLES = f"""
 CREATE TABLE urls (
@@ -45,7 +55,9 @@ CREATE TABLE urls (
     score REAL NOT NULL,
     depth INTEGER NOT NULL,
     found_in INTEGER NOT NULL,
+    place INTEGER NOT NULL,         -- in the order of discovery, see `ordering`
     iteration INTEGER,
+    rank INTEGER NOT NULL DEFAULT 0, -- among the pages of its iteration, see `ordering`
     attempts INTEGER NOT NULL DEFAULT 0,
     again INTEGER NOT NULL DEFAULT 0,
     changed_at REAL NOT NULL,
@@ -56,17 +68,17 @@ CREATE TABLE urls (
     evidence TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX urls_hash ON urls (hash);
-CREATE INDEX urls_selected ON urls (host_id, score DESC, id) WHERE state = {SELECTED};
+{_SELECTED_BY_HOST}
 CREATE INDEX urls_pending ON urls (iteration, state) WHERE state IN ({SELECTED}, {IN_FLIGHT});
 CREATE INDEX urls_in_flight ON urls (id) WHERE state = {IN_FLIGHT};
 CREATE TABLE hosts (
     id INTEGER PRIMARY KEY,
     host TEXT NOT NULL UNIQUE,
     taken INTEGER NOT NULL DEFAULT 0,
-    next_score REAL, next_id INTEGER,
-    known_score REAL, known_id INTEGER
+    next_score REAL, next_place INTEGER, next_id INTEGER,
+    known_score REAL, known_place INTEGER, known_id INTEGER
 );
-CREATE INDEX hosts_next ON hosts (next_score DESC, next_id) WHERE next_id IS NOT NULL;
+{_HOSTS_BY_NEXT}
 CREATE TABLE aliases (
     hash INTEGER NOT NULL, url TEXT NOT NULL, entry_id INTEGER NOT NULL,
     PRIMARY KEY (hash, url)
@@ -111,22 +123,41 @@ UPGRADES = {
 INSERT INTO visits SELECT id, '', '', '', changed_at, NULL, NULL FROM urls
 WHERE state = {DONE} AND reason IN ('', 'non-taxonomic', 'noindex', 'duplicate');
 PRAGMA user_version = 2;
-"""
+""",
+    2: f"""
+ALTER TABLE urls ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE urls ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE hosts ADD COLUMN next_place INTEGER;
+ALTER TABLE hosts ADD COLUMN known_place INTEGER;
+UPDATE urls SET place = (found_in + 1) * {place_of(0)};
+DROP INDEX urls_selected;
+{_SELECTED_BY_HOST}
+DROP INDEX hosts_next;
+{_HOSTS_BY_NEXT}
+DROP INDEX IF EXISTS urls_known;
+DROP INDEX IF EXISTS urls_recent;
+DROP INDEX IF EXISTS urls_known_host;
+DROP INDEX IF EXISTS hosts_known;
+DELETE FROM meta WHERE name = '{KNOWN_ORDER}';
+UPDATE hosts SET next_place = (SELECT place FROM urls WHERE urls.id = next_id);
+PRAGMA user_version = 3;
+""",
 }
 """Statements that make a file of a version one of the next. The texts of the pages that version 1
-had are not known: their next visit compares with nothing."""
+had are not known: their next visit compares with nothing. What version 2 found in one iteration
+keeps the order in which it came."""
 
 _OF_KNOWN = f"WHERE state = {KNOWN}"
 KNOWN_BY_SCORE = (
-    f"CREATE INDEX IF NOT EXISTS urls_known ON urls (score DESC, id, found_in) {_OF_KNOWN}"
+    f"CREATE INDEX IF NOT EXISTS urls_known ON urls (score DESC, place, id, found_in) {_OF_KNOWN}"
 )
 KNOWN_BY_ITERATION = (
-    f"CREATE INDEX IF NOT EXISTS urls_recent ON urls (found_in, score DESC, id) {_OF_KNOWN}"
+    f"CREATE INDEX IF NOT EXISTS urls_recent ON urls (found_in, score DESC, place, id) {_OF_KNOWN}"
 )
 KNOWN_BY_HOST = (
     "CREATE INDEX IF NOT EXISTS urls_known_host"
-    f" ON urls (host_id, score DESC, id, depth) {_OF_KNOWN}",
-    "CREATE INDEX IF NOT EXISTS hosts_known ON hosts (known_score DESC, known_id)"
+    f" ON urls (host_id, score DESC, place, id, depth) {_OF_KNOWN}",
+    "CREATE INDEX IF NOT EXISTS hosts_known ON hosts (known_score DESC, known_place, known_id)"
     " WHERE known_id IS NOT NULL",
 )
 """Each is made when a policy first asks in its order: others need not pay for it."""

@@ -24,25 +24,25 @@ from taxocrawl.frontier.base import (
     Settled,
     State,
 )
-from taxocrawl.frontier.copies import DUPLICATE, SqliteCopies
 from taxocrawl.frontier.database import Database
-from taxocrawl.frontier.discovery import locate
+from taxocrawl.frontier.discovery import offers_of
 from taxocrawl.frontier.hosts import Hosts
 from taxocrawl.frontier.ledger import Ledger
-from taxocrawl.frontier.patterns import Patterns, split
+from taxocrawl.frontier.ordering import page_rank
+from taxocrawl.frontier.patterns import Patterns
 from taxocrawl.frontier.reading import FrontierReader
-from taxocrawl.frontier.revisit import Verdict
 from taxocrawl.frontier.schema import (
     IN_FLIGHT,
     KNOWN,
     KNOWN_BY_ITERATION,
     KNOWN_BY_SCORE,
     SELECTED,
-    STATES,
 )
-from taxocrawl.frontier.traps import BUDGET, pattern_of
+from taxocrawl.frontier.settling import Settling
+from taxocrawl.frontier.tables import Tables
+from taxocrawl.frontier.traps import BUDGET
 from taxocrawl.frontier.urls import canonicalize
-from taxocrawl.frontier.visits import SETTLED, Visits, unchanged
+from taxocrawl.frontier.visits import Visits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -50,6 +50,11 @@ if TYPE_CHECKING:
     from taxocrawl.frontier.revisit import RevisitPolicy
 
 _BATCH = 500
+_SELECT = f"""
+UPDATE urls SET state = {SELECTED}, iteration = ?, changed_at = ?, rank = json_each.value ->> 1
+FROM json_each(?) WHERE urls.id = json_each.value ->> 0 AND urls.state = {KNOWN}
+RETURNING host_id
+"""
 
 
 class SqliteFrontier(FrontierReader):
@@ -77,12 +82,12 @@ class SqliteFrontier(FrontierReader):
         self._database = Database(Path(path), synchronous=synchronous, cache_mib=cache_mib)
         super().__init__(self._database.connection)
         try:
-            self._hosts = Hosts(self._db)
-            self._ledger = Ledger(self._db)
-            self._copies = SqliteCopies(self._db, self._ledger)
+            self._hosts, self._ledger = Hosts(self._db), Ledger(self._db)
+            self._tables = Tables(self._db, self._hosts, self._ledger)
             self._patterns = Patterns(self._db, trap_budget)
-            self._addresses = Addresses(self._db, self._hosts, self._ledger)
-            self._visits = Visits(self._db, self._hosts, self._ledger)
+            self._addresses = Addresses(self._tables)
+            self._visits = Visits(self._tables)
+            self._settling = Settling(self._tables, self._patterns, self._addresses, self._visits)
         except sqlite3.Error as error:
             self._database.close()
             raise FrontierError(f"{path}: no usable frontier: {error}") from error
@@ -91,12 +96,15 @@ class SqliteFrontier(FrontierReader):
         self._database.close()
 
     def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
-        with self._changes() as db:
-            return discovery.add(db, self._hosts, self._ledger, candidates, iteration)
+        with self._changes():
+            offers, refused, repeated = offers_of(candidates, iteration)
+            self._ledger.refused(refused)
+            new, known = discovery.add(self._tables, offers, iteration)
+        return new, known + repeated
 
     def rescore(self, candidates: Iterable[Candidate]) -> int:
-        with self._changes() as db:
-            return discovery.rescore(db, self._hosts, candidates)
+        with self._changes():
+            return discovery.rescore(self._tables, candidates)
 
     def ranked(
         self, *, found_in: int | None = None, found_before: int | None = None
@@ -112,13 +120,13 @@ class SqliteFrontier(FrontierReader):
         chosen = policy.choose(self, iteration)
         hosts: Counter[int] = Counter()
         with self._changes() as db:
+            taken = self._ledger.taken(iteration)
             for at in range(0, len(chosen), _BATCH):
-                rows = db.execute(
-                    f"UPDATE urls SET state = {SELECTED}, iteration = ?, changed_at = ?"
-                    f" WHERE state = {KNOWN} AND id IN (SELECT value FROM json_each(?))"
-                    " RETURNING host_id",
-                    (iteration, time(), json.dumps(chosen[at : at + _BATCH])),
-                )
+                batch = [
+                    (entry_id, page_rank(taken + number))
+                    for number, entry_id in enumerate(chosen[at : at + _BATCH], at)
+                ]
+                rows = db.execute(_SELECT, (iteration, time(), json.dumps(batch)))
                 hosts.update(row[0] for row in rows)
             self._ledger.moved(KNOWN, SELECTED, hosts.total())
             self._hosts.take(hosts.elements())
@@ -146,7 +154,10 @@ class SqliteFrontier(FrontierReader):
             entry_id = self._hosts.best_known(busy_hosts, limits)
             if entry_id is None:
                 return None
-            db.execute("UPDATE urls SET iteration = ? WHERE id = ?", (iteration, entry_id))
+            rank = page_rank(self._ledger.taken(iteration))
+            db.execute(
+                "UPDATE urls SET iteration = ?, rank = ? WHERE id = ?", (iteration, rank, entry_id)
+            )
             row = self._fly(entry_id)
             self._ledger.moved(KNOWN, IN_FLIGHT)
             self._hosts.take(row)
@@ -175,15 +186,12 @@ class SqliteFrontier(FrontierReader):
         self, entry_id: int, url: str, payload: str, fetch: Mapping[str, Any] | None = None
     ) -> Redirected:
         entry = self._in_flight(entry_id)
-        key = canonicalize(url)
-        with self._changes() as db:
-            target = locate(db, [key]).get(key)
-            if target is None or target.id == entry_id:
-                self._addresses.follow(entry, key, payload, new=target is None)
+        with self._changes():
+            target = self._addresses.redirect(entry, url, payload)
+            if target is None:
                 return Redirected(followed=True, target=entry_id)
-            self._addresses.led_to(target, entry, url)
             self._ledger.fetch(entry_id, fetch)
-            self._patterns.led_to_known(entry.key, key)
+            self._patterns.led_to_known(entry.key, canonicalize(url))
         return Redirected(followed=False, target=target.id)
 
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
@@ -203,61 +211,8 @@ class SqliteFrontier(FrontierReader):
             return self._visits.select_due(iteration)
 
     def settle(self, outcome: Outcome) -> Settled:
-        if outcome.state not in SETTLED:
-            raise ValueError(f"state {outcome.state!r}: expected done, failed or gone")
-        with self._changes() as db:
-            row = db.execute(
-                "SELECT state, iteration, again, host_id, coalesce(key, url) FROM urls"
-                " WHERE id = ?",
-                (outcome.entry_id,),
-            ).fetchone()
-            if row is None:
-                raise FrontierError(f"{self._database.path}: no entry {outcome.entry_id}")
-            state, iteration, again, host_id, key = row
-            if state != IN_FLIGHT:
-                return Settled(0, 0, exported=False, reason=outcome.reason)
-            fetch_seq = self._ledger.fetch(outcome.entry_id, outcome.fetch)
-            verdict = self._visits.settled(outcome, iteration)
-            if verdict is Verdict.UNCHANGED and self._is_old(outcome):
-                outcome = unchanged(outcome)
-                self._ledger.fetch_reason(fetch_seq, outcome.reason)
-            added = self._copies.add(outcome, fetch_seq)
-            reason = outcome.reason or (DUPLICATE if added.duplicate_of else "")
-            after = SELECTED if again else STATES.index(outcome.state)
-            db.execute(
-                "UPDATE urls SET state = ?, reason = ?, payload = '', again = 0, changed_at = ?"
-                " WHERE id = ?",
-                (after, reason, time(), outcome.entry_id),
-            )
-            self._ledger.moved(IN_FLIGHT, after)
-            if again:
-                self._hosts.selected_changed([host_id])
-            for alias in outcome.aliases:
-                self._addresses.alias(outcome.entry_id, alias)
-            original = added.exported and not added.superseded
-            first = verdict in (None, Verdict.FIRST)
-            new, known = self._add_links(key, outcome, iteration, exported=original, first=first)
-            for name, values in outcome.totals.items() if first else ():
-                self._ledger.add_totals(name, values)
-        return Settled(
-            new, known, added.exported, reason, added.duplicate_of, added.superseded, verdict
-        )
-
-    def _is_old(self, outcome: Outcome) -> bool:
-        """Whether the document of an unchanged page, if it is any, was there before."""
-        return outcome.document is None or self._copies.has_document(outcome.entry_id)
-
-    def _add_links(
-        self, key: str, outcome: Outcome, iteration: int, *, exported: bool, first: bool
-    ) -> tuple[int, int]:
-        """Add a page's links, and count what it brought for its pattern of URLs at first."""
-        self._ledger.refused(outcome.refused)
-        news, others = split(pattern_of(key), outcome.links)
-        new, known = discovery.add(self._db, self._hosts, self._ledger, news, iteration)
-        if first:
-            self._patterns.settled(key, outcome, new_links=new, exported=exported)
-        more, again = discovery.add(self._db, self._hosts, self._ledger, others, iteration)
-        return new + more, known + again
+        with self._changes():
+            return self._settling.settle(outcome)
 
     def trap(self, url: str, under_way: int = 0) -> str:
         return self._patterns.refusal(url, under_way)

@@ -19,7 +19,7 @@ from taxocrawl.exceptions import FrontierError, InputFileError
 from taxocrawl.frontier import schema
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.database import Database
-from taxocrawl.frontier.hosts import ORDER, Hosts
+from taxocrawl.frontier.hosts import Hosts
 from taxocrawl.frontier.reading import connect_to_read
 from taxocrawl.frontier.schema import STATES
 
@@ -32,7 +32,9 @@ _TABLES = (
     *("urls", "hosts", "aliases", "fetches", "documents", "document_keys", "patterns", "texts"),
     *("events", "refusals", "visits", "revisits", "meta"),
 )
-_DERIVED = {"hosts": {"next_score", "next_id", "known_score", "known_id"}}
+_DERIVED = {
+    "hosts": {"next_score", "next_place", "next_id", "known_score", "known_place", "known_id"}
+}
 _COUNT = """
 UPDATE counts SET n = CASE name
     WHEN 'fetches' THEN (SELECT COUNT(*) FROM fetches)
@@ -59,7 +61,7 @@ def export_lines(path: Path) -> Iterator[str]:
                 record = {name: _shown(value) for name, value in zip(columns, row, strict=True)}
                 if table == "urls":
                     record["state"] = STATES[record["state"]]
-                if table != "meta" or record["name"] != ORDER:
+                if table != "meta" or record["name"] != schema.KNOWN_ORDER:
                     yield json.dumps({table: record}, ensure_ascii=False)
 
 

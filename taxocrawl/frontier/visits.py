@@ -8,18 +8,16 @@ from time import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from taxocrawl.frontier.base import State
+from taxocrawl.frontier.ordering import page_rank
 from taxocrawl.frontier.payload import pack
 from taxocrawl.frontier.revisit import Verdict, age, judge
 from taxocrawl.frontier.schema import SELECTED, STATES
 from taxocrawl.items import NOT_MODIFIED, UNCHANGED
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from taxocrawl.frontier.base import Entry, Outcome
-    from taxocrawl.frontier.hosts import Hosts
-    from taxocrawl.frontier.ledger import Ledger
     from taxocrawl.frontier.revisit import RevisitPolicy, Visit
+    from taxocrawl.frontier.tables import Tables
 
 SETTLED = (State.DONE, State.FAILED, State.GONE)
 _PLANNED_BY = "visits planned by"
@@ -35,8 +33,8 @@ _MAY_BE_DUE = (
     " AND u.reason NOT IN ('alias', 'redirect to known')"
 )
 _SELECT = f"""
-UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '', changed_at = ?
-WHERE id = ?
+UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '', changed_at = ?,
+rank = coalesce(?, rank) WHERE id = ?
 """
 
 
@@ -67,15 +65,11 @@ class Visits:
     """Changes within the caller's transactions.
 
     Args:
-        connection: of the frontier file.
-        hosts: to be told of what is selected.
-        ledger: to be told of what happened.
+        tables: of the frontier file.
     """
 
-    def __init__(self, connection: sqlite3.Connection, hosts: Hosts, ledger: Ledger) -> None:
-        self._db = connection
-        self._hosts = hosts
-        self._ledger = ledger
+    def __init__(self, tables: Tables) -> None:
+        self._db, self._hosts, self._ledger = tables
         self._policy: RevisitPolicy | None = None
 
     def plan(self, policy: RevisitPolicy | None) -> None:
@@ -98,7 +92,7 @@ class Visits:
         if entry.state is State.IN_FLIGHT:
             self._db.execute("UPDATE urls SET again = 1 WHERE id = ?", (entry.id,))
         elif entry.state in SETTLED:
-            self._db.execute(_SELECT, (iteration, payload, time(), entry.id))
+            self._db.execute(_SELECT, (iteration, payload, time(), None, entry.id))
             self._ledger.moved(STATES.index(entry.state), SELECTED)
             self._hosts.selected_changed([self._hosts.id_of(entry.host)])
         self._ledger.event(entry.id, "second visit wanted")
@@ -106,11 +100,12 @@ class Visits:
     def select_due(self, iteration: int) -> int:
         """See `Frontier.select_due`."""
         hosts: set[int] = set()
-        total, now = 0, time()
+        total, now, taken = 0, time(), self._ledger.taken(iteration)
         while rows := self._db.execute(_DUE, (now,)).fetchall():
-            for entry_id, state, host_id, etag, last_modified in rows:
+            for number, (entry_id, state, host_id, etag, last_modified) in enumerate(rows, total):
                 payload = conditional(etag, last_modified)
-                self._db.execute(_SELECT, (iteration, payload, now, entry_id))
+                rank = page_rank(taken + number)
+                self._db.execute(_SELECT, (iteration, payload, now, rank, entry_id))
                 self._ledger.moved(state, SELECTED)
                 hosts.add(host_id)
             self._db.executemany(

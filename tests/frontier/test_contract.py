@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -129,7 +132,7 @@ class TestOrder:
                 [offer(f"http://h{number % 3}.example/{number}", number % 7 / 10)], number % 4
             )
         ranked = list(frontier.ranked())
-        assert ranked == sorted(ranked, key=lambda known: (-known.score, known.id))
+        assert ranked == sorted(ranked, key=lambda known: (-known.score, known.found_in, known.id))
         assert [known.id for known in ranked] == [entry.id for entry in frontier.best_known()]
         assert [k.id for k in frontier.ranked(found_in=2)] == [
             k.id for k in ranked if k.found_in == 2
@@ -141,6 +144,84 @@ class TestOrder:
             k.id for k in ranked if k.found_in < 2
         ][:3]
         assert list(frontier.ranked(found_before=0)) == []
+
+
+class TestOrderOfAnswers:
+    """What an iteration finds does not depend on which of its pages comes first."""
+
+    PAGES = ("http://one.example/", "http://two.example/", "http://three.example/")
+
+    def found(self, frontier: Frontier, answers: Sequence[str]) -> list[tuple[object, ...]]:
+        """Settle three pages in an order; all that is known of their links, best first."""
+        links = {
+            "http://one.example/": [
+                offer("http://x.example/1"),
+                offer("http://x.example/2", 0.2, depth=9),
+                offer("http://x.example/same#one", 0.4, payload="{}"),
+            ],
+            "http://two.example/": [
+                offer("http://x.example/2", 0.7, depth=3, evidence={"anchor": "two"}),
+                offer("http://y.example/1"),
+                offer("http://x.example/3", 0.2),
+                offer("http://x.example/same?utm_source=two", 0.9),
+            ],
+            "http://three.example/": [
+                offer("http://x.example/3"),
+                offer("http://x.example/1", depth=2),
+                offer("http://x.example/2", 0.7, depth=1, evidence={"anchor": "three"}),
+                offer("http://x.example/4", 0.2),
+            ],
+        }
+        start(frontier, *self.PAGES)
+        for page in answers:
+            entry = frontier.find(page)
+            assert entry is not None
+            offers = [replace(link, referrer=page) for link in links[page]]
+            frontier.settle(Outcome(entry.id, State.DONE, links=offers))
+        return [
+            (e.url, e.score, e.depth, e.referrer, e.evidence, e.payload)
+            for e in frontier.best_known()
+        ]
+
+    @pytest.mark.parametrize("answers", list(permutations(PAGES)))
+    def test_links(self, frontier: Frontier, answers: Sequence[str]) -> None:
+        one, two, three = self.PAGES
+        assert self.found(frontier, answers) == [
+            ("http://x.example/same", 0.9, 0, two, {}, "{}"),
+            ("http://x.example/2", 0.7, 1, three, {"anchor": "three"}, ""),
+            ("http://x.example/1", 0.5, 0, one, {}, ""),
+            ("http://y.example/1", 0.5, 0, two, {}, ""),
+            ("http://x.example/3", 0.5, 0, three, {}, ""),
+            ("http://x.example/4", 0.2, 0, three, {}, ""),
+        ]
+        assert frontier.select(Top(3), 1) == 3
+        assert pops(frontier)[-1] == "http://x.example/1"
+
+    def test_links_of_later_iterations_come_later(self, frontier: Frontier) -> None:
+        first, second = start(frontier, "http://one.example/", "http://two.example/")
+        frontier.settle(Outcome(second, State.DONE, links=[offer("http://z.example/")]))
+        frontier.settle(Outcome(first, State.DONE, links=[offer("http://b.example/")]))
+        frontier.select(Top(1), 1)
+        page = frontier.pop()
+        assert page is not None
+        assert page.url == "http://b.example/"
+        links = [offer("http://a.example/"), offer("http://z.example/")]
+        frontier.settle(Outcome(page.id, State.DONE, links=links))
+        assert [e.host for e in frontier.best_known()] == ["z.example", "a.example"]
+
+    @pytest.mark.parametrize("followed", ["http://a.example/", "http://b.example/"])
+    def test_links_of_a_page_that_two_redirects_lead_to(
+        self, frontier: Frontier, followed: str
+    ) -> None:
+        urls = [f"http://{name}.example/" for name in "abc"]
+        ids = dict(zip("abc", start(frontier, *urls), strict=True))
+        (left,) = {"a", "b"} - {followed[7]}
+        assert frontier.redirect(ids[followed[7]], "http://t.example/", "{}").followed
+        assert not frontier.redirect(ids[left], "http://t.example/", "{}").followed
+        frontier.pop()
+        frontier.settle(Outcome(ids[followed[7]], State.DONE, links=[offer("http://q.example/")]))
+        frontier.settle(Outcome(ids["c"], State.DONE, links=[offer("http://r.example/")]))
+        assert [e.host for e in frontier.best_known()] == ["r.example", "q.example"]
 
 
 class TestPop:
@@ -327,14 +408,14 @@ class TestSettle:
         frontier.select(All(), 1)
         assert pops(frontier) == ["http://c.example/"]
 
-    def test_an_alias_that_was_selected_is_not_fetched_either(self, frontier: Frontier) -> None:
+    def test_an_alias_that_was_selected_is_fetched(self, frontier: Frontier) -> None:
+        """As it is when it was asked for before the page that names it came."""
         frontier.push([offer("http://a.example/", 0.9), offer("http://b.example/")], -1)
         frontier.select(All(), 0)
         entry = frontier.pop()
         assert entry is not None
         frontier.settle(Outcome(entry.id, State.DONE, aliases=["http://b.example/"]))
-        assert frontier.pop() is None
-        assert frontier.counts()[State.DONE] == 2
+        assert pops(frontier) == ["http://b.example/"]
 
     def test_unknown_entry_and_wrong_state(self, frontier: Frontier) -> None:
         with pytest.raises(FrontierError, match="no entry 99"):
@@ -505,21 +586,38 @@ class TestRedirect:
 
     def test_to_a_known_url(self, frontier: Frontier) -> None:
         frontier.push([offer("http://a.example/", 0.7, depth=1)], -1)
-        frontier.select(All(), 0)
-        frontier.push([offer("http://b.example/", 0.1, depth=6)], 0)
+        frontier.push([offer("http://b.example/", 0.1, depth=6)], -1)
+        frontier.select(Top(1), 0)
         entry = frontier.pop()
         assert entry is not None
         decided = frontier.redirect(entry.id, "http://b.example", "{}", {"status": 301})
         target = frontier.find("http://b.example/")
         assert target is not None
         assert (decided.followed, decided.target) == (False, target.id)
-        assert (target.state, target.score, target.depth) == (State.SELECTED, 0.7, 1)
+        assert (target.state, target.score, target.depth) == (State.SELECTED, 0.1, 6)
         assert target.iteration == 0
         left = frontier.entry(entry.id)
         assert left is not None
         assert (left.state, left.reason) == (State.DONE, "redirect to known")
         assert list(frontier.fetches()) == [{"status": 301}]
         assert pops(frontier) == ["http://b.example/"]
+
+    @pytest.mark.parametrize("found_first", [True, False])
+    def test_to_a_url_found_in_the_same_iteration(
+        self, frontier: Frontier, found_first: bool
+    ) -> None:
+        """The page that links to it may come before the redirect or after it: all the same."""
+        left, other = start(frontier, "http://a.example/", "http://c.example/")
+        links = Outcome(other, State.DONE, links=[offer("http://b.example/", 0.9)])
+        if found_first:
+            frontier.settle(links)
+        assert frontier.redirect(left, "http://b.example/", "{}").followed
+        if not found_first:
+            frontier.settle(links)
+        assert pops(frontier, ("a.example",)) == ["http://a.example/"]
+        frontier.settle(Outcome(left, State.DONE))
+        assert frontier.count(State.KNOWN) == 0
+        assert frontier.select(All(), 1) == 0
 
     @pytest.mark.parametrize("state", [State.DONE, State.FAILED, State.GONE, State.IN_FLIGHT])
     def test_to_a_url_that_was_asked_for(self, frontier: Frontier, state: State) -> None:

@@ -25,6 +25,7 @@ from taxocrawl.frontier.revisit import (
 from taxocrawl.frontier.selection import All
 from taxocrawl.frontier.sqlite import SqliteFrontier
 from tests.frontier.conftest import Open, offer
+from tests.frontier.older import make_older
 
 URL = "http://a.example/x"
 DAILY = RevisitPolicy("uniform", 100.0, 100.0, 100.0)
@@ -368,11 +369,7 @@ def test_a_file_of_version_1_is_brought_up_to_date(tmp_path: Path, clock: Clock)
     frontier = SqliteFrontier(path)
     first_visit(frontier, clock)
     frontier.close()
-    db = sqlite3.connect(path)
-    db.executescript(
-        "DROP TABLE visits; DROP TABLE revisits; DROP INDEX fetches_entry; PRAGMA user_version = 1"
-    )
-    db.close()
+    make_older(path, 1)
     frontier = SqliteFrontier(path)
     frontier.plan_visits(DAILY)
     # The frontier's own clock, which is not ours, noted when the page was had.

@@ -258,7 +258,7 @@ def test_newer_version(tmp_path: Path) -> None:
     db = sqlite3.connect(path)
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(FrontierError, match=r"newer taxocrawl \(frontier version 99; .* up to 2\)"):
+    with pytest.raises(FrontierError, match=r"newer taxocrawl \(frontier version 99; .* up to 3\)"):
         SqliteFrontier(path)
 
 
