@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -184,8 +185,9 @@ def site() -> Iterator[Site]:
     site = Site("127.0.0.1")
     links = [f"/{number}" for number in range(8)]
     site.pages["/"] = page(*links, text="A page about bats, with enough words to be kept here.")
+    words = random.Random(1)
     for link in links:
-        text = f"Page {link} about another bat, which is not like the other bats."
+        text = " ".join("".join(words.choices("abdeiklmnoprstu", k=7)) for _ in range(60))
         site.pages[link] = page(text=text, after=0.5)
     yield site
     site.close()
@@ -306,7 +308,7 @@ def scrapyd_server():
             self.end_headers()
             self.wfile.write(body)
 
-        do_POST = do_GET
+        do_POST = do_GET  # noqa: N815 - the library's name
 
         def log_message(self, *_):
             pass
