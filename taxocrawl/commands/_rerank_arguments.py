@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -147,22 +146,19 @@ def candidates(path: Path, opts: argparse.Namespace) -> dict[str, list[Candidate
 
 def found_posts(opts: argparse.Namespace, settings: BaseSettings) -> dict[str, list[Candidate]]:
     """Posts of a live search, in its order; the token is taken from the environment."""
-    from taxocrawl.rerank.fetching import simple_fetch
-    from taxocrawl.rerank.sources import SOURCES, TOKENS
+    from taxocrawl.rerank.live import live_posts
 
-    if opts.source not in SOURCES:
-        known = ", ".join(SOURCES)
-        raise ArgumentError(f"unknown source {opts.source!r}: expected one of {known}")
     if not (opts.query or "").strip():
         raise ArgumentError("--source needs --query, the words to search for")
-    headers = {"User-Agent": settings["USER_AGENT"], "Accept": "application/json"}
-    token = os.environ.get(TOKENS[opts.source], "").strip()
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    elif opts.source == "x":
-        raise ArgumentError(f"x needs a bearer token in the environment's {TOKENS['x']}")
-    source = SOURCES[opts.source](simple_fetch(headers), url=opts.source_url)
-    return {"": asyncio.run(source.search(opts.query, opts.limit))}
+    found = live_posts(
+        opts.source,
+        opts.query,
+        opts.limit,
+        url=opts.source_url,
+        user_agent=settings["USER_AGENT"],
+        environment=os.environ,
+    )
+    return {"": found}
 
 
 def text_model(

@@ -42,24 +42,29 @@ class Candidate:
 
 
 def read_candidates(path: Path) -> dict[str, list[Candidate]]:
-    """The candidates of each query, in the file's order.
+    """The candidates of each query, in the file's order: see `parse_candidates`."""
+    return parse_candidates(read_text_file(path, _WHAT), str(path))
+
+
+def parse_candidates(text: str, name: str) -> dict[str, list[Candidate]]:
+    """The candidates of each query, in the order of the lines.
 
     Fields: `text`, with `title` before it when both are given; `id` (else `content_hash` or
     `url`); `query_id` or `qid`; and, each optional, `score`, `timestamp` (seconds since the epoch
     or ISO 8601) or `time_ms`, `author` or `authors`, `client`, `url` and `linked_text`. Thereby a
-    run's documents.jsonl can be read as it is. Raises InputFileError for a line of another form
-    and for an id that a query has twice.
+    run's documents.jsonl can be read as it is. `name` says in messages what was read. Raises
+    InputFileError for a line of another form and for an id that a query has twice.
     """
     found: dict[str, list[Candidate]] = {}
-    for number, line in enumerate(read_text_file(path, _WHAT).split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
                 candidate = _candidate(json.loads(line))
             except (TypeError, ValueError, RecursionError) as error:
-                raise InputFileError(f"{path}, line {number}: expected {_WHAT}: {error}") from error
+                raise InputFileError(f"{name}, line {number}: expected {_WHAT}: {error}") from error
             found.setdefault(candidate.query, []).append(candidate)
     for query, candidates in found.items():
-        where = f"{path}, query {query!r}" if query else str(path)
+        where = f"{name}, query {query!r}" if query else name
         try:
             checked_ids((candidate.id for candidate in candidates), where)
         except ArgumentError as error:

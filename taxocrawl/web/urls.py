@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 
-from taxocrawl.web.views import accounts, documents, runs
+from taxocrawl.web.views import accounts, documents, runs, texts
 
 
 class IdConverter:
@@ -57,6 +57,10 @@ urlpatterns = [
         documents.document_copy,
         name="document-copy",
     ),
+    path("texts", texts.text_lists, name="text-lists"),
+    path("texts/new", texts.new_list, name="new-texts"),
+    path("texts/<id:list_id>", texts.text_list, name="text-list"),
+    path("texts/<id:list_id>/delete", texts.delete_list, name="delete-list"),
 ]
 
 handler400 = "taxocrawl.web.views.errors.bad_request"

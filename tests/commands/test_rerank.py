@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 
 from taxocrawl import settings as project
 from taxocrawl.commands.rerank import Command
-from taxocrawl.rerank import fetching
+from taxocrawl.rerank import live
 from taxocrawl.seeds.base import Answer, Fetch
 
 TEXTS = ["new fruit bat", "new fruit bat!", "bat caves", "figs and bats"]
@@ -184,7 +184,7 @@ def test_a_live_search(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
 
         return fetch
 
-    monkeypatch.setattr(fetching, "simple_fetch", fake)
+    monkeypatch.setattr(live, "simple_fetch", fake)
     monkeypatch.setenv("X_BEARER_TOKEN", "secret")
     assert run("--source", "x", "--query", "bats", "--method", "sy") == 0
     assert printed_ids(capsys) == ["0", "2", "3"]

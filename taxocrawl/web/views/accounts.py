@@ -125,7 +125,9 @@ def accounts(request: HttpRequest) -> HttpResponse:
         messages.success(request, f"{made.username} can log in now.")
         return redirect("accounts")
     rows = [(one, RoleForm(instance=one)) for one in Account.objects.order_by("username")]
-    return render(request, "desk/accounts.html", {"form": form, "rows": rows})
+    return render(
+        request, "desk/accounts.html", {"form": form, "rows": rows, "section": "accounts"}
+    )
 
 
 @require_POST

@@ -47,6 +47,7 @@ def results(request: HttpRequest, run_id: str) -> HttpResponse:
     )
     account = account_of(request)
     context = {
+        "section": "runs",
         "run": run,
         "state": crawls.state_of(run, settings.DESK),
         "form": form,
@@ -64,6 +65,7 @@ def document(request: HttpRequest, run_id: str, digest: str) -> HttpResponse:
     folder, record = _found(run.folder, digest)
     origin = origin_of(folder, str(record["url"]))
     context = {
+        "section": "runs",
         "run": run,
         "record": record,
         "found": read_document(folder, digest),

@@ -39,7 +39,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         state = crawls.state_of(run, options)
         progress = progress_of(run_folder(options.runs, run.folder))
         rows.append({"run": run, "state": state, "progress": progress})
-    return render(request, "desk/runs.html", {"rows": rows})
+    return render(request, "desk/runs.html", {"rows": rows, "section": "runs"})
 
 
 @needs(Role.CURATOR)
@@ -55,7 +55,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("run", run.pk)
     status = 422 if form.errors else 200
-    return render(request, "desk/new_run.html", {"form": form}, status=status)
+    return render(request, "desk/new_run.html", {"form": form, "section": "runs"}, status=status)
 
 
 def started_run(form: CrawlForm, owner: Account) -> Run:
@@ -104,6 +104,7 @@ def run_context(request: HttpRequest, run: Run) -> dict[str, Any]:
     balance = balance_of(folder, aspects, text_model(options.stopwords)) if progress else {}
     owns = account.may(Role.CURATOR) and (account.is_superuser or run.owner_id == account.pk)
     return {
+        "section": "runs",
         "run": run,
         "info": info_of(folder),
         "state": state,
@@ -183,5 +184,5 @@ def run_aspects(request: HttpRequest, run_id: str) -> HttpResponse:
         else:
             run.save(update_fields=["aspects"])
             return redirect("results", run.pk)
-    context = {"run": run, "text": text, "problem": problem}
+    context = {"section": "runs", "run": run, "text": text, "problem": problem}
     return render(request, "desk/aspects.html", context, status=422 if problem else 200)
