@@ -157,6 +157,11 @@ CROSSREF_URL = "https://api.crossref.org/works"
 """Endpoint of `seeds=crossref`; any that answers in Crossref's shape."""
 EUROPEPMC_URL = "https://www.ebi.ac.uk/europepmc/webservices/rest/search"
 """Endpoint of `seeds=europepmc`; any that answers in Europe PMC's shape."""
+SUGGEST_URL = "https://suggestqueries.google.com/complete/search?client=firefox&q={searchTerms}"
+"""Where `scrapy aspects` asks for query suggestions: an OpenSearch template with ``{searchTerms}``
+whose answers are ``["query", ["suggestion", …]]``."""
+SUGGEST_PAUSE = 1.0
+"""Seconds, from 0, between two such questions."""
 GENERIC_TERMS_FILE = ""
 """Terms of generic expansion, one a line; '' means the list that ships with taxocrawl.queries."""
 TAXONOMY_FILE = ""

@@ -67,7 +67,8 @@ def one_line(text: object, length: int = 200) -> str:
 class PoliteFetch:
     """Fetches from one service: keeps its pace, backs off, and gives up after `retries`.
 
-    `sleep` and `clock` (seconds since the epoch) are injected so that tests need not wait.
+    `pause` is the time in seconds between two requests until the service names a rate. `sleep` and
+    `clock` (seconds since the epoch) are injected so that tests need not wait.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class PoliteFetch:
         provider: str,
         *,
         retries: int = 3,
+        pause: float = DEFAULT_PAUSE,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -85,7 +87,7 @@ class PoliteFetch:
         self._retries = retries
         self._sleep = sleep
         self._clock = clock
-        self._pause = DEFAULT_PAUSE
+        self._pause = pause
         self._free_at: float | None = None
 
     async def get_json(self, url: str) -> dict[str, Any]:
@@ -94,7 +96,7 @@ class PoliteFetch:
         Raises SeedError, one line that starts with the provider's name, when there is no answer,
         an error status, or a body that is no JSON object.
         """
-        answer = await self._get(url)
+        answer = await self.get(url)
         if answer.status != 200:
             raise SeedError(
                 f"{self._provider}: HTTP {answer.status}{_complaint(answer.body)}; "
@@ -108,8 +110,8 @@ class PoliteFetch:
             )
         return data
 
-    async def _get(self, url: str) -> Answer:
-        """The first answer that is no request to come back later."""
+    async def get(self, url: str) -> Answer:
+        """The first answer that is no request to come back later; raises SeedError without one."""
         failure = ""
         for attempt in range(self._retries + 1):
             await self._keep_pace()
