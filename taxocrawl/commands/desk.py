@@ -94,6 +94,16 @@ def manage(options: DeskOptions, args: list[str]) -> None:
     execute_from_command_line(["scrapy desk manage", *args])
 
 
+def judged_index(settings: BaseSettings) -> Path:
+    """The training index of what was judged at the desk. Raises ArgumentError for none."""
+    try:
+        from taxocrawl.web.server import training_index
+
+        return training_index(desk_options(settings, {}))
+    except ImportError as error:
+        raise _missing(error) from error
+
+
 def desk_options(settings: BaseSettings, crawl_settings: dict[str, str]) -> DeskOptions:
     """What the settings DESK_* say. Raises SettingError for one out of its range."""
     from taxocrawl.web.options import DeskOptions

@@ -119,9 +119,12 @@ def _report(
     from taxocrawl.rerank.trec import read_qrels
 
     judgements = read_qrels(qrels)
+    # A run's documents name no query: they are of the only one that is judged.
+    judged = {row.query for row in judgements}
+    only = next(iter(judged)) if len(judged) == 1 else ""
     lists = {
-        "first": {query: [found.id for found in pool] for query, pool in pools.items()},
-        "reranked": {query: _ids(pools[query], found) for query, found in rankings.items()},
+        "first": {query or only: [found.id for found in pool] for query, pool in pools.items()},
+        "reranked": {query or only: _ids(pools[query], found) for query, found in rankings.items()},
     }
     rows = []
     for name, run in lists.items():

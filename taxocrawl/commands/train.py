@@ -33,7 +33,10 @@ class Command(ScrapyCommand):
     requires_crawler_process = False
 
     def syntax(self) -> str:
-        return "--index INDEX.csv --kind html|pdf --algorithm rocchio|svm --out FOLDER [options]"
+        return (
+            "--index INDEX.csv|--from-desk --kind html|pdf --algorithm rocchio|svm --out FOLDER"
+            " [options]"
+        )
 
     def short_desc(self) -> str:
         return "Train a classifier from a labelled index"
@@ -41,8 +44,10 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add = parser.add_argument
-        add("--index", type=Path, action="append", required=True, metavar="FILE",
+        add("--index", type=Path, action="append", default=[], metavar="FILE",
             help="CSV with the columns path, label, kind (may be repeated)")  # fmt: skip
+        add("--from-desk", action="store_true",
+            help="learn from what was judged at the review desk, too")  # fmt: skip
         add("--kind", choices=KINDS, required=True, help="documents to learn from and measure on")
         add("--algorithm", choices=("rocchio", "svm"), required=True)
         add("--features", choices=("document", "best"), default="best",
@@ -77,6 +82,7 @@ class Command(ScrapyCommand):
         from taxocrawl.classify.card import card_text, model_card
         from taxocrawl.evaluate.confusion import percent
 
+        self._find_indexes(opts)
         recipe = self._recipe(opts)
         samples, extra = training_texts(opts)
         figures = measured(recipe, samples, extra, opts)
@@ -87,6 +93,16 @@ class Command(ScrapyCommand):
         for test, values in figures.items():
             print(f"{test}: accuracy {percent(values['accuracy'])} %")
         print(f"model written to {opts.out}")
+
+    def _find_indexes(self, opts: argparse.Namespace) -> None:
+        """Add the desk's index to those that were named. Raises ArgumentError for none at all."""
+        if opts.from_desk:
+            from taxocrawl.commands.desk import judged_index
+
+            assert self.settings is not None
+            opts.index.append(judged_index(self.settings))
+        if not opts.index:
+            raise ArgumentError("--index: missing; expected one, or --from-desk")
 
     def _recipe(self, opts: argparse.Namespace) -> Recipe:
         from taxocrawl.classify.recipes import Recipe

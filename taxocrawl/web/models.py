@@ -169,6 +169,7 @@ class Assignment(models.Model):
     annotator: models.ForeignKey[Account, Account] = models.ForeignKey(
         Account, on_delete=models.CASCADE
     )
+    annotator_id: int
     document: models.CharField[str, str] = models.CharField(max_length=64)
     """Hash of the document's bytes."""
     position: models.PositiveIntegerField[int, int] = models.PositiveIntegerField()

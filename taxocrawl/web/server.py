@@ -13,6 +13,7 @@ from taxocrawl.web.jobs.child import ENVIRONMENT_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from taxocrawl.web.options import DeskOptions
 
@@ -61,6 +62,23 @@ def serve(options: DeskOptions, say: Callable[[str], None]) -> None:
         server.run()
     finally:
         server.close()
+
+
+def training_index(options: DeskOptions) -> Path:
+    """Write the index of all that was judged on the built-in topic, and say where it is.
+
+    Raises ArgumentError when nothing was judged so far.
+    """
+    from django.conf import settings
+
+    if not settings.configured:
+        configure(options)
+        make_tables()
+    from taxocrawl.web.judgments import write_training_index
+
+    path = options.folder / "training-index.csv"
+    write_training_index(path, options.runs)
+    return path
 
 
 def _proxy(options: DeskOptions) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 
-from taxocrawl.web.views import accounts, documents, runs, texts
+from taxocrawl.web.views import accounts, annotation, documents, projects, runs, texts
 
 
 class IdConverter:
@@ -61,6 +61,16 @@ urlpatterns = [
     path("texts/new", texts.new_list, name="new-texts"),
     path("texts/<id:list_id>", texts.text_list, name="text-list"),
     path("texts/<id:list_id>/delete", texts.delete_list, name="delete-list"),
+    path("annotation", annotation.tasks, name="tasks"),
+    path("annotation/documents/<id:assignment_id>", annotation.judge, name="judge"),
+    path("annotation/<id:project_id>/next", annotation.next_document, name="next-document"),
+    path("annotation/<id:project_id>/mine", annotation.own_judgments, name="own-judgments"),
+    path("annotation/<id:project_id>", projects.project_page, name="project"),
+    path("annotation/<id:project_id>/delete", projects.delete_project, name="delete-project"),
+    path("annotation/<id:project_id>/truth.csv", projects.export_truth, name="export-truth"),
+    path("annotation/<id:project_id>/qrels.txt", projects.export_qrels, name="export-qrels"),
+    path("annotation/<id:project_id>/index.csv", projects.export_index, name="export-index"),
+    path("runs/<id:run_id>/annotate", projects.new_project, name="new-project"),
 ]
 
 handler400 = "taxocrawl.web.views.errors.bad_request"

@@ -39,6 +39,6 @@ def percent(value: object) -> str:
 
 
 @register.filter
-def key(mapping: object, name: object) -> object:
-    """What a mapping has under a name."""
-    return mapping.get(name, "") if isinstance(mapping, dict) else ""
+def kappa(value: object) -> str:
+    """A kappa; n/a where it is not defined."""
+    return f"{value:.3f}" if isinstance(value, int | float) else "n/a"

@@ -17,6 +17,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods, require_POST
 
 from taxocrawl.web import throttle
+from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.accounts import AccountForm, FirstAccountForm, RoleForm, TokenForm
 from taxocrawl.web.models import Account, ApiToken
 from taxocrawl.web.permissions import account_of
@@ -58,7 +59,7 @@ def first_account(request: HttpRequest) -> HttpResponse:
     """The form for the account that manages the desk; only while there is none."""
     if Account.objects.exists():
         raise Http404
-    form = FirstAccountForm(request.POST or None, initial={"code": request.GET.get("code", "")})
+    form = FirstAccountForm(posted(request), initial={"code": request.GET.get("code", "")})
     blocked = request.method == "POST" and throttle.is_blocked(request, "")
     if request.method == "POST" and not blocked:
         if form.is_valid():
@@ -79,7 +80,7 @@ def first_account(request: HttpRequest) -> HttpResponse:
 def own_account(request: HttpRequest) -> HttpResponse:
     """One's own account: password and tokens."""
     account = account_of(request)
-    form = PasswordChangeForm(account, request.POST or None)
+    form = PasswordChangeForm(account, posted(request))
     if request.method == "POST" and form.is_valid():
         form.save()
         update_session_auth_hash(request, account)
@@ -119,7 +120,7 @@ def delete_token(request: HttpRequest, token_id: int) -> HttpResponse:
 def accounts(request: HttpRequest) -> HttpResponse:
     """All accounts, and the form for a new one; for the one who manages them."""
     _check_manager(request)
-    form = AccountForm(request.POST or None)
+    form = AccountForm(posted(request))
     if request.method == "POST" and form.is_valid():
         made = form.save()
         messages.success(request, f"{made.username} can log in now.")

@@ -14,6 +14,7 @@ from taxocrawl.exceptions import ArgumentError, TaxocrawlError
 from taxocrawl.runs.folder import write_atomically
 from taxocrawl.web.aspects import as_lines, aspects_of_topic, parse_aspects, stored, text_model
 from taxocrawl.web.folders import find_new_runs, info_of, run_folder, tail
+from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.crawl import CrawlForm
 from taxocrawl.web.jobs import crawls
 from taxocrawl.web.models import Role, Run
@@ -46,7 +47,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_run(request: HttpRequest) -> HttpResponse:
     """The form for a crawl; starts it when all is right."""
-    form = CrawlForm(settings.DESK, request.POST or None)
+    form = CrawlForm(settings.DESK, posted(request))
     if request.method == "POST" and form.is_valid():
         try:
             run = started_run(form, account_of(request))

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from taxocrawl.exceptions import TaxocrawlError
 from taxocrawl.rerank.live import live_posts
 from taxocrawl.web.aspects import stored, text_model
+from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.results import WayForm
 from taxocrawl.web.forms.texts import TextsForm
 from taxocrawl.web.models import TextList
@@ -33,7 +34,7 @@ def text_lists(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_list(request: HttpRequest) -> HttpResponse:
     """The form for a list."""
-    form = TextsForm(request.POST or None, request.FILES or None)
+    form = TextsForm(posted(request), request.FILES)
     if request.method == "POST" and form.is_valid():
         try:
             made = _made(request, form.cleaned_data)

@@ -42,6 +42,30 @@ function submitOnChange(form) {
   });
 }
 
+// A judgment by keyboard. Keys with Ctrl, Alt or Meta stay the browser's; so do those typed in a text.
+function judgeByKey(form) {
+  const verdicts = { r: 0, n: 1, c: 2 };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) { return; }
+    if (event.target.matches("textarea, select, input[type=text]")) { return; }
+    const key = event.key.toLowerCase();
+    if (key in verdicts) {
+      const radio = form.querySelectorAll("input[type=radio]")[verdicts[key]];
+      radio.checked = true;
+      radio.focus();
+    } else if (/^[1-9]$/.test(key)) {
+      const box = form.querySelectorAll("input[type=checkbox]")[Number(key) - 1];
+      if (!box) { return; }
+      box.checked = !box.checked;
+      box.focus();
+    } else if (key === "s") {
+      form.requestSubmit();
+    } else { return; }
+    event.preventDefault();
+  });
+}
+
+document.querySelectorAll("[data-judgment]").forEach(judgeByKey);
 document.querySelectorAll("[data-live]").forEach(follow);
 document.querySelectorAll("[data-value-of]").forEach(slide);
 document.querySelectorAll("[data-submit-on-change]").forEach(submitOnChange);
