@@ -6,24 +6,25 @@ run. The table goes to the terminal and to a Markdown file.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import signal
-import subprocess
-import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.error import URLError
-from urllib.parse import urlencode, urlsplit
-from urllib.request import urlopen
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from taxocrawl.commands._linkweb import (
+    ONE_AT_A_TIME,
+    add_web_arguments,
+    run_crawl,
+    search,
+    served,
+    truth_file,
+)
 from taxocrawl.evaluate.fetches import read_fetches
 from taxocrawl.evaluate.linkweb import OrderFigures, mean_figures, order_figures
 from taxocrawl.evaluate.tables import aligned, markdown
 from taxocrawl.evaluate.truth import read_truth
-from taxocrawl.exceptions import ArgumentError, InputFileError, StorageError, TaxocrawlError
+from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.runs.folder import RunFolder, write_atomically
 from taxocrawl.spiders.runinfo import slug
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 SUMMARY = "crawl a web of known categories by every scorer and policy and compare what they find"
-SEARCH_HOST = "127.0.3.1"
 _WHOLE_TEXT = 'SCORER_PARAMS={"stemming": "snowball", "whole_text": true, "sublinear": true}'
 VARIANTS = {
     "breadth-first": ("scorer=none",),
@@ -58,26 +58,12 @@ VARIANTS = {
 }
 """Spider arguments (in small letters) and settings of each way to score."""
 POLICIES = ("best-first", "top", "recent-half", "all")
-_SETTINGS = (
-    "DOWNLOAD_DELAY=0",
-    "AUTOTHROTTLE_ENABLED=False",
-    "CONCURRENT_REQUESTS=1",
-    "LOG_LEVEL=WARNING",
-)
 _COLUMNS = ("recall@{pages}", "precision@100", "R-precision")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is crawled, how, and where the results go."""
-    parser.add_argument(
-        "--web",
-        type=Path,
-        required=True,
-        metavar="SCRIPT",
-        help="server of the web: SCRIPT --port N serves it, SCRIPT truth --topic T --port N lists "
-        "url,label; its search answers at 127.0.3.1 in Crossref's shape",
-    )
-    parser.add_argument("--port", type=int, default=8765, metavar="N")
+    add_web_arguments(parser)
     parser.add_argument("--topics", type=Path, required=True, metavar="FILE.json")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="for the runs")
     parser.add_argument("--scorers", metavar="NAMES", help=f"some of: {'; '.join(VARIANTS)}")
@@ -155,49 +141,13 @@ def planned_ways(options: argparse.Namespace) -> Iterator[Way]:
             yield Way(scorer.strip(), policy.strip())
 
 
-@contextlib.contextmanager
-def served(options: argparse.Namespace) -> Iterator[None]:
-    """The web, served by its script while this lasts."""
-    # Told to end, this process must not leave the server behind.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    command = [sys.executable, str(options.web), "--port", str(options.port)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
-        try:
-            _wait_until_it_answers(options.port, server)
-            yield
-        finally:
-            server.terminate()
-
-
-def _wait_until_it_answers(port: int, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(240):
-        if server.poll() is not None:
-            break
-        with contextlib.suppress(URLError, OSError), urlopen(_search(port, "x", 1), timeout=5):
-            return
-        time.sleep(0.5)
-    raise ArgumentError("--web: the script does not serve a search at 127.0.3.1")
-
-
-def _search(port: int, query: str, rows: int) -> str:
-    words = urlencode({"query": query, "rows": rows, "filter": "wiki"})
-    return f"http://{SEARCH_HOST}:{port}/works?{words}"
-
-
 def crawl(way: Way, topic: ExperimentTopic, options: argparse.Namespace) -> OrderFigures:
     """One crawl's figures. Raises TaxocrawlError when the crawl fails."""
     name = f"{slug(way.name)}-{slug(topic.category)}{'-query' if options.query_only else ''}"
     folder = RunFolder(options.out / name)
-    truth = options.out / f"{topic.category}.csv"
-    if not truth.exists():
-        ask = [sys.executable, str(options.web), "truth", "--topic", topic.category]
-        listed = subprocess.run(
-            [*ask, "--port", str(options.port)], check=True, capture_output=True
-        )
-        write_atomically(truth, listed.stdout)
     if not (options.reuse and folder.fetches.exists()):
         _crawl(way, topic, options, folder)
-    judged = read_truth(truth)
+    judged = read_truth(truth_file(topic.category, options))
     relevant = [judged.is_relevant(fetch) for fetch in read_fetches(folder.fetches)]
     return order_figures(relevant, judged.relevant, pages=options.pages)
 
@@ -220,26 +170,14 @@ def _crawl(
         arguments["batch"] = str(options.batch)
     pairs = [part.partition("=")[::2] for part in VARIANTS[way.scorer]]
     arguments |= {name: value for name, value in pairs if name.islower()}
-    settings = [*_SETTINGS, *(f"{n}={v}" for n, v in pairs if n.isupper()), *options.set]
-    command = [sys.executable, "-m", "scrapy", "crawl", "topic"]
-    command += [part for n, v in arguments.items() for part in ("-a", f"{n}={v}")]
-    command += [part for setting in settings for part in ("-s", setting)]
-    log = folder.path.with_suffix(".log")
-    try:
-        with log.open("wb") as file:
-            ended = subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=False)
-    except OSError as error:
-        raise StorageError(f"{log}: cannot be written: {error.strerror}") from error
-    if ended.returncode:
-        raise TaxocrawlError(f"{way.name}, {topic.category}: crawl failed; see {log}")
+    settings = [*ONE_AT_A_TIME, *(f"{n}={v}" for n, v in pairs if n.isupper()), *options.set]
+    run_crawl("topic", arguments, settings, folder)
 
 
 def _seeds(topic: ExperimentTopic, options: argparse.Namespace) -> Path:
     """A file of the first URLs that the search gives for the topic's query."""
     path: Path = options.out / f"{topic.category}-seeds.txt"
-    with urlopen(_search(options.port, topic.query, options.seeds), timeout=60) as answer:
-        found: dict[str, Any] = json.load(answer)
-    urls = [item["URL"] for item in found["message"]["items"]]
+    urls = search(options.port, topic.query, options.seeds)
     write_atomically(path, "\n".join([*urls, ""]).encode())
     return path
 

@@ -16,6 +16,7 @@ class Command(Subcommands, ScrapyCommand):
         "classifier": "taxocrawl.commands._experiment_classifier",
         "spider": "taxocrawl.commands._experiment_spider",
         "linkweb": "taxocrawl.commands._experiment_linkweb",
+        "diversified": "taxocrawl.commands._experiment_diversified",
         "shorttext": "taxocrawl.commands._experiment_shorttext",
     }
 

@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AspectFigures:
+class AspectCounts:
     """Pages of a crawl by aspect; the aspects in the order of their names."""
 
     downloaded: int
     """Answers with a 2xx status."""
     relevant: tuple[int, ...]
     """Downloads that are relevant to each aspect; a page may be relevant to several."""
-    zero: tuple[int, ...]
-    """Downloads whose cosine to each aspect is 0."""
 
     @property
     def shares(self) -> tuple[float | None, ...]:
@@ -44,6 +42,14 @@ class AspectFigures:
         """Sample standard deviation of `shares` (table 4.7); 0 for even coverage."""
         shares = [share for share in self.shares if share is not None]
         return stdev(shares) if len(shares) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class AspectFigures(AspectCounts):
+    """The same, with the pages that have nothing to do with an aspect."""
+
+    zero: tuple[int, ...]
+    """Downloads whose cosine to each aspect is 0."""
 
     @property
     def zero_shares(self) -> tuple[float | None, ...]:

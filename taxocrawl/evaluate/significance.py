@@ -64,3 +64,20 @@ def paired_test(first: Sequence[float], second: Sequence[float], seed: int = 0) 
     )
     p = min(1.0, float(randomised.pvalue))
     return PairedTest(len(gaps), fmean(gaps.tolist()), better, worse, t, wilcoxon, p)
+
+
+def confidence_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float | None]:
+    """The mean, and half the width of its confidence interval by Student's t.
+
+    None for the width of a single value. Raises ArgumentError without any value and for a level
+    outside (0, 1).
+    """
+    if not values or not 0 < level < 1:
+        raise ArgumentError(
+            f"a confidence interval needs a value and a level in (0, 1), not {level}"
+        )
+    mean = fmean(values)
+    if len(values) == 1:
+        return mean, None
+    error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+    return mean, float(stats.t.ppf((1 + level) / 2, len(values) - 1)) * error

@@ -57,9 +57,14 @@ class Truth:
         return self.of(record) is Label.RELEVANT
 
     @property
+    def relevant_urls(self) -> list[str]:
+        """The canonical URLs of the relevant documents listed."""
+        return [url for url, label in self.labels.items() if label is Label.RELEVANT]
+
+    @property
     def relevant(self) -> int:
         """Number of relevant documents listed."""
-        return sum(label is Label.RELEVANT for label in self.labels.values())
+        return len(self.relevant_urls)
 
 
 def read_truth(path: Path) -> Truth:

@@ -19,6 +19,12 @@ WIDTH, HEIGHT = 640, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 34, 30
 _PLOT_WIDTH, _PLOT_HEIGHT = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
+_COLOURS = ("#2f6f8f", "#b0672c", "#3f8a4d", "#7a4fa3", "#a8324a", "#6b6b2a")
+_STANDALONE_STYLE = (
+    "text{font:12px sans-serif;fill:#1c2321}.grid{stroke:#d5dad8}"
+    + "".join(f".series-{n}{{fill:{c};stroke:{c}}}" for n, c in enumerate(_COLOURS))
+    + ".line{fill:none;stroke-width:2.5}"
+)
 _MOST_LABELS = 20
 _ROOM_FOR_NUMBER = 24  # wide enough for four digits of the style sheet's 12 px
 
@@ -53,6 +59,21 @@ def bar_chart(
 
 def line_chart(title: str, series: Mapping[str, Sequence[Point]], axis: str) -> str:
     """One line per series through its points (x rising, y finite and not negative)."""
+    return _chart(title, f"Lines over {axis}.", list(series), _lines(series, axis))
+
+
+def standalone_line_chart(title: str, series: Mapping[str, Sequence[Point]], axis: str) -> str:
+    """The same as an SVG file of its own, with its title in it."""
+    heading = _text(_LEFT, HEIGHT + 16, title, "start")
+    parts = "".join([*_legend(list(series)), *_lines(series, axis), heading])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 24}" role="img" '
+        f'aria-label="{html.escape(title)}"><style>{_STANDALONE_STYLE}</style>'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>{parts}</svg>\n'
+    )
+
+
+def _lines(series: Mapping[str, Sequence[Point]], axis: str) -> list[str]:
     points = [point for line in series.values() for point in line]
     right = max((x for x, _ in points), default=0) or 1
     top = _ceiling([y for _, y in points])
@@ -62,23 +83,27 @@ def line_chart(title: str, series: Mapping[str, Sequence[Point]], axis: str) -> 
             f"{_LEFT + _PLOT_WIDTH * x / right:.1f},{_height(y, top):.1f}" for x, y in line
         )
         parts.append(f'<polyline class="line series-{number}" points="{path}"/>')
-    return _chart(title, f"Lines over {axis}.", list(series), parts)
+    return parts
 
 
 def _chart(title: str, description: str, names: Sequence[str], parts: Sequence[str]) -> str:
-    legend, x = [], float(_LEFT)
-    for number, name in enumerate(names):
-        legend.append(f'<rect class="series-{number}" x="{x:.0f}" y="8" width="12" height="12"/>')
-        legend.append(_text(x + 17, 18, name, "start"))
-        x += 34 + 7 * len(name)
     name = html.escape(title)
     return (
         f'<figure tabindex="0"><figcaption>{name}</figcaption>'
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{name}"><desc>{html.escape(description)}</desc>'
-        + "".join([*legend, *parts])
+        + "".join([*_legend(names), *parts])
         + "</svg></figure>"
     )
+
+
+def _legend(names: Sequence[str]) -> list[str]:
+    legend, x = [], float(_LEFT)
+    for number, name in enumerate(names):
+        legend.append(f'<rect class="series-{number}" x="{x:.0f}" y="8" width="12" height="12"/>')
+        legend.append(_text(x + 17, 18, name, "start"))
+        x += 34 + 7 * len(name)
+    return legend
 
 
 def _grid(top: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import ArgumentError
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from taxocrawl.score.background import DocumentFrequencies
+
+
+# Scorers of a topic and its aspects read the same texts one after the other: a page's links.
+@lru_cache(maxsize=1024)
+def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
+    return tuple(analysis(text))
 
 
 class TfidfScorer:
@@ -96,7 +103,7 @@ class TfidfScorer:
         """tf-idf of the text's terms: the topic's, or all of them."""
         topic, idf = self.topic, self.idf
         counts: dict[str, int] = {}
-        for term in self._analysis(text):
+        for term in _terms(self._analysis, text):
             if self._whole or term in topic:
                 counts[term] = counts.get(term, 0) + 1
         # The idf of a stem that the topic lacks is looked up as if it were a word: only the

@@ -20,7 +20,9 @@ def test_real_suggestions_in_the_services_shape(corpora: Path) -> None:
     queries = 0
     for topic in ET.parse(corpora / "trecweb" / "query_suggestion.xml").iter("topic"):
         query = topic.findtext("query") or ""
-        given = [node.text or "" for node in topic.iter() if node.tag in ("suggestion", "subtopic2")]
+        given = [
+            node.text or "" for node in topic.iter() if node.tag in ("suggestion", "subtopic2")
+        ]
         if not given:
             continue
         queries += 1

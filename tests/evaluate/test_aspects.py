@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from taxocrawl.evaluate.aspects import AspectFigures, AspectTally, aspect_fields, aspect_rows
+from taxocrawl.evaluate.aspects import (
+    AspectCounts,
+    AspectFigures,
+    AspectTally,
+    aspect_fields,
+    aspect_rows,
+)
 
 # Counts of vaccine, symptoms, prevention, research, economic in METU tables B.1-B.4.
 AT_45 = {
@@ -33,8 +39,8 @@ AT_18 = {
 }
 
 
-def _figures(downloaded: int, counts: tuple[int, ...]) -> AspectFigures:
-    return AspectFigures(downloaded, counts, (0,) * len(counts))
+def _figures(downloaded: int, counts: tuple[int, ...]) -> AspectCounts:
+    return AspectCounts(downloaded, counts)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from taxocrawl.evaluate.significance import paired_test
+from taxocrawl.evaluate.significance import confidence_interval, paired_test
 from taxocrawl.exceptions import ArgumentError
 
 FIRST = [0.30, 0.40, 0.10, 0.50, 0.25]
@@ -43,3 +43,12 @@ def test_many_queries_are_resampled_the_same_way_each_time() -> None:
 def test_other_queries_or_too_few_are_refused(first: list[float], second: list[float]) -> None:
     with pytest.raises(ArgumentError, match="paired test"):
         paired_test(first, second)
+
+
+def test_confidence_interval_of_students_t() -> None:
+    mean, half = confidence_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert mean == 3
+    assert half == pytest.approx(2.7764 * (2.5 / 5) ** 0.5, abs=1e-4)
+    assert confidence_interval([2.0]) == (2.0, None)
+    with pytest.raises(ArgumentError, match="interval"):
+        confidence_interval([])

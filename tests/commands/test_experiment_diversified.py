@@ -1,0 +1,123 @@
+"""What `scrapy experiment diversified` makes of its arguments and of finished runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from taxocrawl.commands import _experiment_diversified as experiment
+from taxocrawl.evaluate.aspects import AspectFigures, aspect_fields, aspect_rows
+from taxocrawl.exceptions import ArgumentError, InputFileError
+from taxocrawl.runs.folder import RunFolder
+from taxocrawl.settings import PROJECT_DIR
+
+TOPIC = {
+    "name": "bats",
+    "query": "bats",
+    "topic": "bats chiroptera",
+    "aspects": {
+        "diet": {"categories": ["Diet"], "phrases": "figs"},
+        "range": {"categories": ["Islands", "Caves"], "phrases": "island cave"},
+    },
+}
+
+
+def options(folder: Path, *more: str) -> argparse.Namespace:
+    (folder / "topics.json").write_text(json.dumps([TOPIC]), encoding="utf-8")
+    parser = argparse.ArgumentParser()
+    experiment.add_arguments(parser)
+    parser.add_argument("--set", "-s", action="append", default=[])
+    return parser.parse_args(["--out", str(folder / "runs"), *more])
+
+
+def test_topics_become_folders(tmp_path: Path) -> None:
+    options(tmp_path)
+    (topic,) = experiment.read_topics(tmp_path / "topics.json", tmp_path / "runs")
+    assert topic.aspects == ["diet", "range"]
+    assert topic.categories == {"diet": ["Diet"], "range": ["Islands", "Caves"]}
+    assert (topic.folder / "topic.txt").read_text(encoding="utf-8") == "bats chiroptera"
+
+
+@pytest.mark.parametrize("name", ["diversified-topics", "diversified-tuning-topics"])
+def test_shipped_topics_can_be_read_and_do_not_share_categories(tmp_path: Path, name: str) -> None:
+    topics = experiment.read_topics(PROJECT_DIR / f"docs/experiments/{name}.json", tmp_path)
+    assert len(topics) >= 3
+    for topic in topics:
+        used = [category for each in topic.categories.values() for category in each]
+        assert len(set(used)) == len(used) >= len(topic.aspects) >= 3
+
+
+def test_topics_reported_are_not_those_tuned_on(tmp_path: Path) -> None:
+    def categories(name: str) -> set[str]:
+        topics = experiment.read_topics(PROJECT_DIR / f"docs/experiments/{name}.json", tmp_path)
+        return {c for t in topics for each in t.categories.values() for c in each}
+
+    assert not categories("diversified-topics") & categories("diversified-tuning-topics")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--crawlers", "NoDiv;Loud"], "--crawlers Loud: expected some of NoDiv; DivAware"),
+        ([], "--topic: expected the name of a topic's folder"),
+        (["--topic", "nobody"], "--topic nobody: no .*seeds.txt"),
+        (["--web", "serve.py"], "--web and --topics: expected both or none"),
+    ],
+)
+def test_wrong_arguments_are_named(tmp_path: Path, arguments: list[str], message: str) -> None:
+    settings = Settings({"GOLDSTANDARD_DIR": str(tmp_path)})
+    with pytest.raises(ArgumentError, match=message):
+        experiment.run(options(tmp_path, *arguments), settings)
+
+
+def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "topics.json"
+    path.write_text('[{"name": "bats"}]', encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"topics\.json: expected a JSON list of topics"):
+        experiment.read_topics(path, tmp_path)
+
+
+def _finished(folder: RunFolder, *slugs: str) -> None:
+    folder.create()
+    for name in slugs:
+        url = f"http://a.example/{name}"
+        fetch = {"url": url, "final_url": url, "status": 200, "kind": "html", "iteration": 0}
+        folder.append_fetch(fetch)
+    rows = aspect_rows(["diet", "range"], [AspectFigures(len(slugs), (1, 0), (0, 1))])
+    folder.write_aspects(aspect_fields(["diet", "range"]), rows)
+    folder.report.write_text("", encoding="utf-8")
+
+
+def test_finished_runs_are_read_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = options(
+        tmp_path,
+        *("--web", "serve.py", "--topics", str(tmp_path / "topics.json"), "--reuse"),
+        *("--seed-sets", "1", "--crawlers", "NoDiv;DivAware"),
+    )
+    given.out.mkdir()
+    for category, pages in {"Diet": "figs", "Islands": "java", "Caves": "bracken"}.items():
+        listed = "".join(
+            f"http://a.example/{page},{'relevant' if page == pages else 'other'}\n"
+            for page in ("figs", "java", "bracken", "rail")
+        )
+        (given.out / f"{category}.csv").write_text(f"url,label\n{listed}", encoding="utf-8")
+    _finished(RunFolder(given.out / "bats-0-nodiv"), "figs", "rail")
+    _finished(RunFolder(given.out / "bats-0-divaware"), "figs", "java", "rail", "bracken")
+    monkeypatch.setattr(experiment, "served", lambda options: experiment.contextlib.nullcontext())
+    monkeypatch.setattr(experiment, "search", lambda *_: ["http://a.example/figs"])
+
+    assert experiment.run(given, Settings({"GOLDSTANDARD_DIR": str(tmp_path)})) == 0
+    report = (given.out / "diversified.md").read_text(encoding="utf-8")
+    assert report in capsys.readouterr().out
+    assert "| bats | NoDiv | 0.250 |" in report
+    assert "| bats | DivAware | 0.375 |" in report
+    assert "diet 1.0, range 2.0" in report
+    plot = (given.out / "diversified-bats-precision.svg").read_text(encoding="utf-8")
+    assert plot.count("<polyline") == 2
+    assert "diversified-bats-deviation.svg" in report
