@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from taxocrawl.frontier.service_pages import service_page
 from taxocrawl.frontier.urls import canonicalize
@@ -25,6 +26,8 @@ MAX_SEGMENTS = 16
 MAX_ARGUMENTS = 10
 """Query arguments; the longest forms of old journal software have eight."""
 _MAX_REPEATS = 2
+# The pages of a site repeat its links; so many URLs are judged once.
+_REMEMBERED = 20_000
 
 CALENDAR, PAGINATION, BOILERPLATE = "calendar", "pagination", "boilerplate"
 REASONS = frozenset(
@@ -86,6 +89,7 @@ class Yield:
             self.run += weight
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def refusal(url: str) -> str:
     """Why no link to a URL is followed, from the URL alone; empty when it may be."""
     path, arguments = _parts(canonicalize(url))
@@ -101,6 +105,7 @@ def refusal(url: str) -> str:
     return service_page(path, arguments)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def pattern_of(url: str) -> Pattern:
     """The pattern of a URL: two URLs of one have the same host, form and kind."""
     canonical = canonicalize(url)
@@ -151,6 +156,7 @@ def spent(pattern: Pattern, past: Yield, budget: int = BUDGET, under_way: int = 
     return past.run >= budget + past.productive
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_exempt(url: str) -> bool:
     """Whether a URL is never held against its pattern: DOIs name works, whatever they lead to."""
     return bool(doi_from_url(url))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -102,15 +103,13 @@ class TfidfScorer:
     def _weights(self, text: str) -> dict[str, float]:
         """tf-idf of the text's terms: the topic's, or all of them."""
         topic, idf = self.topic, self.idf
-        counts: dict[str, int] = {}
-        for term in _terms(self._analysis, text):
-            if self._whole or term in topic:
-                counts[term] = counts.get(term, 0) + 1
+        counts = Counter(_terms(self._analysis, text))
         # The idf of a stem that the topic lacks is looked up as if it were a word: only the
         # length of a text depends on it.
         weights = {
             term: (1 + math.log(count) if self._sublinear else count)
             * (idf[term] if term in idf else self._background.idf(term))
             for term, count in counts.items()
+            if self._whole or term in topic
         }
         return {term: weight for term, weight in weights.items() if weight}

@@ -15,6 +15,7 @@ from taxocrawl.pipelines.linkscores import LinkScorePipeline
 from taxocrawl.runs.folder import RunFolder
 from taxocrawl.score.aspects import AspectCosines
 from taxocrawl.score.choice import page_reader
+from taxocrawl.score.remembered import RememberedScores
 from taxocrawl.spiders.plan import (
     ARGUMENTS,
     ASPECT_ARGUMENTS,
@@ -119,7 +120,9 @@ class DiversifiedSpider(TopicSpider):
         )
         self.aspect_scorer = None
         if self.plan.aspects and aspects:
-            scorers = [scoring_of(of_aspect, self.settings)[0] for of_aspect in texts]
+            scorers = [
+                RememberedScores(scoring_of(of_aspect, self.settings)[0]) for of_aspect in texts
+            ]
             share = self.settings.getfloat("DIVERSIFY_LAMBDA")
             self.aspect_scorer = AspectScorer(self.scorer, scorers, share)
 

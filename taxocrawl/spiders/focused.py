@@ -21,6 +21,7 @@ from taxocrawl.items import NOT_MODIFIED, Page
 from taxocrawl.requests import is_conditional
 from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder
+from taxocrawl.score.remembered import RememberedScores
 from taxocrawl.signals import storage_failed
 from taxocrawl.spiders.failures import reason_of, reason_of_status
 from taxocrawl.spiders.plan import ARGUMENTS, CrawlPlan, merge_resumed
@@ -98,7 +99,8 @@ class FocusedSpider(scrapy.Spider):
 
     def make_scorers(self, topic: TopicTexts) -> None:
         """Make what pages and links are scored by; raises a TaxocrawlError."""
-        self.scorer, self.page_text = scoring_of(topic, self.settings)
+        scorer, self.page_text = scoring_of(topic, self.settings)
+        self.scorer = RememberedScores(scorer)
 
     @classmethod
     def plan_of(

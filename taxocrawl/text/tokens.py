@@ -46,9 +46,11 @@ def words(text: str) -> list[str]:
     divides words (`semi-aquatic` is two); an apostrophe within a word stays (`don't`, `d'orbigny`)
     but a final `'s` goes; `h2o` is one word, and `16s` none.
     """
-    found = _WORD.findall(text.lower().replace("\u2019", "'"))
-    bare = (word.removesuffix("'s") for word in found)
-    return [word for word in bare if 2 <= len(word) <= _LONGEST_WORD]
+    text = text.lower().replace("\u2019", "'")
+    found = _WORD.findall(text)
+    if "'" in text:
+        found = [word.removesuffix("'s") for word in found]
+    return [word for word in found if 2 <= len(word) <= _LONGEST_WORD]
 
 
 def nutch_tokens(text: str) -> list[str]:
