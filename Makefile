@@ -2,10 +2,11 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help crawl desk test lint check clean
+.PHONY: help crawl desk resources test lint check clean
 help:
 	@echo "make crawl   install into $(VENV) and crawl the small web that ships with the project"
 	@echo "make desk    install and start the review desk, and print its address"
+	@echo "make resources  get word vectors, sentence model and WordNet (210 MB) that some tests need"
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy and the import contracts"
 	@echo "make check   lint and test"
@@ -19,7 +20,7 @@ $(VENV)/installed-desk: $(VENV)/installed requirements-desk.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-desk.txt
 	touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-desk.txt requirements-dev.txt
+$(VENV)/installed-dev: $(VENV)/installed requirements-desk.txt requirements-embeddings.txt requirements-dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@
 
@@ -28,6 +29,11 @@ crawl: $(VENV)/installed
 
 desk: $(VENV)/installed-desk
 	$(BIN)/scrapy desk
+
+resources/glove resources/minilm resources/wordnet: | $(VENV)/installed-dev
+	$(BIN)/scrapy resources $(notdir $@)
+
+resources: resources/glove resources/minilm resources/wordnet
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest

@@ -75,6 +75,7 @@ DOWNLOADER_MIDDLEWARES = {
     "taxocrawl.downloadermiddlewares.routing.DocumentRoutingMiddleware": 585,
 }
 ITEM_PIPELINES = {
+    "taxocrawl.pipelines.embeddings.EmbeddingPipeline": 90,
     "taxocrawl.pipelines.linkscores.LinkScorePipeline": 100,
     "taxocrawl.pipelines.export.ExportPipeline": 200,
     "taxocrawl.pipelines.frontier.FrontierPipeline": 300,
@@ -142,6 +143,8 @@ TWISTED_DNS_RESOLVER = "taxocrawl.downloadermiddlewares.resolver.PublicResolver"
 MODELS_DIR = PROJECT_DIR / "models"
 STOPWORDS_DIR = PROJECT_DIR / "stopwords"
 GOLDSTANDARD_DIR = PROJECT_DIR / "goldstandard"
+RESOURCES_DIR = PROJECT_DIR / "resources"
+"""Data too large to ship, made by `scrapy resources`: word vectors, sentence model, WordNet."""
 RUNS_DIR = "runs"
 """Folder in which a run makes its own folder when `out=` is not given; relative to the working
 directory."""
@@ -255,8 +258,12 @@ scorer's document says."""
 SCORER_BACKGROUND_FILE = ""
 """Table of document frequencies (first line ``#N<TAB>documents``, then ``word<TAB>count``, gzipped
 or not); '' means the encyclopaedia's that ships with taxocrawl."""
-VECTORS_FILE = ""
-"""Word vectors of the scorer `glove`: GloVe or word2vec text, or .npz."""
+VECTORS_FILE = RESOURCES_DIR / "glove" / "vectors.npz"
+"""Word vectors of the scorer `glove`: the .npz of `scrapy resources glove`, or a file in GloVe's or
+word2vec's text format."""
+SENTENCE_MODEL_DIR = RESOURCES_DIR / "minilm"
+"""Sentence model of the scorer `sbert`: the folder of `scrapy resources minilm`, or one of
+sentence-transformers."""
 DIVERSIFY_LAMBDA = 0.5
 """Share of the aspects in a diversified crawl's scores (METU eq. 4.6), in [0, 1]. Spider argument
 `lambda`."""

@@ -32,9 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--vectors", type=Path, metavar="FILE", help="word vectors (.npz or text)")
     parser.add_argument("--wordnet", type=Path, metavar="DIR", help="of `scrapy resources`")
-    parser.add_argument(
-        "--sentence-model", type=Path, metavar="DIR", help="of sentence-transformers"
-    )
+    parser.add_argument("--sentence-model", type=Path, metavar="DIR", help="a sentence model's")
     parser.add_argument(
         "--not-english",
         action="append",
@@ -101,10 +99,10 @@ def _model(
     options: argparse.Namespace, settings: BaseSettings, collection: Collection
 ) -> RememberingModel:
     from taxocrawl.diversify.wordnet import WordNet
-    from taxocrawl.evaluate.sweeps import RememberedEncoder, RememberingModel
+    from taxocrawl.evaluate.sweeps import RememberingModel
     from taxocrawl.score.background import DocumentFrequencies
     from taxocrawl.score.embeddings import WordVectors
-    from taxocrawl.score.sentences import SentenceEncoder
+    from taxocrawl.score.encoder import load_encoder
     from taxocrawl.text.posts import PostWords
     from taxocrawl.text.stopwords import load_stopwords
 
@@ -114,7 +112,7 @@ def _model(
     tokens = [words(found.post.text) for pool in collection.pools.values() for found in pool]
     encoder = None
     if options.sentence_model:
-        encoder = RememberedEncoder(SentenceEncoder.load(options.sentence_model))
+        encoder = load_encoder(options.sentence_model)
     return RememberingModel(
         words,
         background=DocumentFrequencies.of(tokens),

@@ -72,7 +72,10 @@ def _add_word_arguments(parser: argparse.ArgumentParser) -> None:
     words.add_argument("--vectors", type=Path, metavar="FILE", help="word vectors (.npz or text)")
     words.add_argument("--wordnet", type=Path, metavar="DIR", help="of `scrapy resources`")
     words.add_argument(
-        "--sentence-model", type=Path, metavar="DIR", help="of sentence-transformers"
+        "--sentence-model",
+        type=Path,
+        metavar="DIR",
+        help="of `scrapy resources minilm` or sentence-transformers",
     )
 
 
@@ -169,7 +172,7 @@ def text_model(
     from taxocrawl.rerank.representations import TextModel
     from taxocrawl.score.background import DocumentFrequencies
     from taxocrawl.score.embeddings import WordVectors
-    from taxocrawl.score.sentences import SentenceEncoder
+    from taxocrawl.score.encoder import load_encoder
     from taxocrawl.text.posts import PostWords
     from taxocrawl.text.stopwords import load_stopwords
 
@@ -188,5 +191,5 @@ def text_model(
         average_length=sum(map(len, tokens)) / len(tokens) if enough else None,
         vectors=WordVectors.read(opts.vectors) if opts.vectors else None,
         wordnet=WordNet.open(opts.wordnet) if opts.wordnet else None,
-        encoder=SentenceEncoder.load(opts.sentence_model) if opts.sentence_model else None,
+        encoder=load_encoder(opts.sentence_model) if opts.sentence_model else None,
     )

@@ -13,6 +13,8 @@ class Command(Subcommands, ScrapyCommand):
     """Hands over to the module of the subcommand."""
 
     modules: ClassVar = {
+        "glove": "taxocrawl.commands._resources_glove",
+        "minilm": "taxocrawl.commands._resources_minilm",
         "wordnet": "taxocrawl.commands._resources_wordnet",
     }
 

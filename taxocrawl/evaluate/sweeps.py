@@ -6,20 +6,18 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from taxocrawl.evaluate.ranking import REPORTED, RankingFigures, ranking_figures
 from taxocrawl.rerank.representations import TextModel
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from taxocrawl.diversify.features import Post
     from taxocrawl.diversify.similarity import Similarity
     from taxocrawl.evaluate.collection import Collection
-    from taxocrawl.rerank.representations import Encoder
     from taxocrawl.rerank.reranker import Reranker
 
 LAMBDAS = tuple(round(step / 20, 2) for step in range(1, 20))
@@ -46,20 +44,6 @@ class RememberingModel(TextModel):
         if key not in self.memory:
             self.memory[key] = _RememberedRows(super().similarity(method, posts))
         return self.memory[key]  # type: ignore[return-value]
-
-
-class RememberedEncoder:
-    """A sentence encoder that encodes no text twice."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
-        self._vectors: dict[str, NDArray[np.floating]] = {}
-
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.floating]:
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if new:
-            self._vectors |= zip(new, self._encoder(new), strict=True)
-        return np.array([self._vectors[text] for text in texts])
 
 
 class _RememberedRows:

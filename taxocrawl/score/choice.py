@@ -9,10 +9,12 @@ from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.score.background import DocumentFrequencies, shipped
 from taxocrawl.score.base import NoScorer
 from taxocrawl.score.bm25 import Bm25Scorer
-from taxocrawl.score.embeddings import EmbeddingScorer, WordVectors
+from taxocrawl.score.embeddings import EmbeddingScorer, load_vectors
+from taxocrawl.score.encoder import load_encoder
 from taxocrawl.score.goldstandard import GoldStandardScorer
 from taxocrawl.score.nutch import NutchScorer, nutch_page_text
 from taxocrawl.score.pages import DEFAULT_FIELDS, NUTCH_FIELDS, page_text
+from taxocrawl.score.sbert import SentenceScorer
 from taxocrawl.score.tfidf import TfidfScorer
 from taxocrawl.text.analysis import Analysis
 from taxocrawl.text.tokens import words
@@ -44,7 +46,9 @@ class TopicTexts:
     background: DocumentFrequencies | None = None
     """None for the shipped one."""
     vectors: Path | None = None
-    """File of word vectors; only scorers that compare words by meaning need it."""
+    """File of word vectors, for the scorer `glove`."""
+    sentence_model: Path | None = None
+    """Folder of a sentence model, for the scorer `sbert`."""
 
     def __post_init__(self) -> None:
         if not self.query.strip() and not any(gold.text.strip() for gold in self.goldstandards):
@@ -145,13 +149,20 @@ def _bm25(topic: TopicTexts, params: dict[str, Any]) -> Scorer:
 
 def _glove(topic: TopicTexts, params: dict[str, Any]) -> Scorer:
     if topic.vectors is None:
-        raise ArgumentError(
-            "scorer 'glove': no word vectors; name their file in VECTORS_FILE "
-            "(GloVe or word2vec text, or .npz)"
-        )
-    vectors = WordVectors.read(topic.vectors)
+        raise ArgumentError("scorer 'glove': no word vectors; name their file in VECTORS_FILE")
+    vectors = load_vectors(topic.vectors)
     pooling = params.pop("pooling", "min")
     return EmbeddingScorer(topic.expanded, vectors, pooling, topic.stopwords, words)
+
+
+def _sbert(topic: TopicTexts, params: dict[str, Any]) -> Scorer:
+    if topic.sentence_model is None:
+        raise ArgumentError(
+            "scorer 'sbert': no sentence model; name its folder in SENTENCE_MODEL_DIR"
+        )
+    names = ("pooling", "chunk_words", "max_chunks")
+    given = {name: params.pop(name) for name in names if name in params}
+    return SentenceScorer(topic.expanded, load_encoder(topic.sentence_model), **given)
 
 
 SCORERS: Mapping[str, Callable[[TopicTexts, dict[str, Any]], Scorer]] = {
@@ -161,5 +172,6 @@ SCORERS: Mapping[str, Callable[[TopicTexts, dict[str, Any]], Scorer]] = {
     "tfidf": _tfidf,
     "bm25": _bm25,
     "glove": _glove,
+    "sbert": _sbert,
 }
 """What makes a scorer of a topic; takes its parameters out of the dict."""

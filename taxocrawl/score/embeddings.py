@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zipfile
-from typing import TYPE_CHECKING, Literal, Self
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, Self, get_args
 
 import numpy as np
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Pooling = Literal["mean", "min", "max"]
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
 _EXPECTED = "word vectors, as .npz with words and numbers or as text, a word and its numbers a line"
 
 
@@ -48,14 +50,10 @@ class WordVectors:
 
         The zero vector when no word is known. Raises ArgumentError for another pooling.
         """
-        if pooling not in ("mean", "min", "max"):
-            raise ArgumentError(f"pooling must be mean, min or max, not {pooling!r}")
+        if pooling not in POOLINGS:
+            raise ArgumentError(f"pooling must be one of {', '.join(POOLINGS)}, not {pooling!r}")
         found = self.of(tokens)
-        if not len(found):
-            return np.zeros(self.dimensions)
-        if pooling == "mean":
-            return np.asarray(found.mean(axis=0))
-        return np.asarray(found.min(axis=0) if pooling == "min" else found.max(axis=0))
+        return pool(found, pooling) if len(found) else np.zeros(self.dimensions)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -86,6 +84,16 @@ class WordVectors:
         return cls(words, vectors)
 
 
+@lru_cache(maxsize=1)
+def load_vectors(path: Path) -> WordVectors:
+    """The vectors of a file, shared by all who ask for them; see `WordVectors.read`."""
+    if not path.exists():
+        raise InputFileError(
+            f"{path}: no word vectors there; make them with `scrapy resources glove`"
+        )
+    return WordVectors.read(path)
+
+
 class EmbeddingScorer:
     """Cosine between the pooled word vectors of a text and of the topic (METU algorithm 5).
 
@@ -97,7 +105,7 @@ class EmbeddingScorer:
         tokens: makes the words of the topic and the texts.
     """
 
-    name = "embeddings"
+    name = "glove"
 
     def __init__(
         self,
@@ -123,6 +131,13 @@ class EmbeddingScorer:
         vector = self._vectors.pooled(tokens, self._pooling)
         norm = float(np.linalg.norm(vector))
         return vector / norm if norm else vector
+
+
+def pool(vectors: NDArray[np.float64], pooling: Pooling) -> NDArray[np.float64]:
+    """One vector of at least one, by dimension."""
+    if pooling == "mean":
+        return np.asarray(vectors.mean(axis=0))
+    return np.asarray(vectors.min(axis=0) if pooling == "min" else vectors.max(axis=0))
 
 
 def _read_npz(path: Path) -> tuple[list[str], NDArray[np.floating]]:

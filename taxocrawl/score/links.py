@@ -86,6 +86,10 @@ def score_links(
     """
     if weights.page == 1:
         return [LinkScore(page, page, 0.0, 0.0, 0.0) for _ in outlinks]
-    texts = [text for link in outlinks for text in (url_text(link.url), link.anchor, link.context)]
-    scores = scorer.score_many(texts)
+    scores = scorer.score_many(link_texts(outlinks))
     return [weights.combine(page, *scores[n : n + 3]) for n in range(0, len(scores), 3)]
+
+
+def link_texts(outlinks: Sequence[Outlink]) -> list[str]:
+    """The URL's words, the anchor and the nearby text of each link, in their order."""
+    return [text for link in outlinks for text in (url_text(link.url), link.anchor, link.context)]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+MODULES_FILE = "modules.json"
+
 
 class SentenceEncoder:
     """Turns each text into one vector of length 1.
@@ -25,7 +27,7 @@ class SentenceEncoder:
     def __init__(self, model: Any) -> None:
         self._model = model
 
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.floating]:
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors of shape (texts, dimensions)."""
         vectors = self._model.encode(
             list(texts), normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
@@ -43,7 +45,7 @@ class SentenceEncoder:
 
 def load_model(folder: Path) -> Any:
     """The SentenceTransformer of a folder, on the CPU; see `SentenceEncoder.load`."""
-    if not (folder / "modules.json").is_file():
+    if not (folder / MODULES_FILE).is_file():
         raise ModelError(f"{folder}: expected the folder of a sentence-transformers model")
     try:
         from sentence_transformers import SentenceTransformer

@@ -45,6 +45,7 @@ _PREFIXES = (
     "SCORING_",
     "SEED_",
     "SELECTION_",
+    "SENTENCE_MODEL_DIR",
     "USER_AGENT",
     "VECTORS_FILE",
 )

@@ -88,13 +88,15 @@ def scoring_of(
 
 
 def _topic(texts: Sequence[GoldStandard], query: str, settings: BaseSettings) -> TopicTexts:
-    frequencies, vectors = settings["SCORER_BACKGROUND_FILE"], settings["VECTORS_FILE"]
+    frequencies = settings["SCORER_BACKGROUND_FILE"]
+    vectors, model = settings["VECTORS_FILE"], settings["SENTENCE_MODEL_DIR"]
     return TopicTexts(
         tuple(texts),
         query,
         load_stopwords(Path(settings["SCORING_STOPWORD_FILE"])),
         DocumentFrequencies.read(Path(frequencies)) if frequencies else None,
         Path(vectors) if vectors else None,
+        Path(model) if model else None,
     )
 
 

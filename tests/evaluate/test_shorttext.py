@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from taxocrawl.evaluate.ranking import REPORTED, RankingFigures
 from taxocrawl.evaluate.shorttext import ShortTextExperiment
 from taxocrawl.evaluate.sweeps import (
     TARGET,
-    RememberedEncoder,
     RememberingModel,
     best_of,
     cross_validated,
@@ -146,19 +144,6 @@ def test_ties_go_to_the_earlier_system() -> None:
     systems = {"a": figures(0.1, 0.2, 0.3), "b": figures(0.3, 0.2, 0.1)}
     assert best_of({"b": systems["b"], "a": systems["b"]}).label == "b"
     assert cross_validated({"x": systems["a"], "y": systems["a"]}).label == "x"
-
-
-def test_no_text_is_encoded_twice() -> None:
-    asked: list[str] = []
-
-    def encode(texts: Sequence[str]) -> np.ndarray:
-        asked.extend(texts)
-        return np.array([[float(len(text)), 0.0] for text in texts])
-
-    encoder = RememberedEncoder(encode)
-    assert encoder(["a", "bb", "a"])[:, 0].tolist() == [1, 2, 1]
-    assert encoder(["bb", "ccc"])[:, 0].tolist() == [2, 3]
-    assert asked == ["a", "bb", "ccc"]
 
 
 def test_a_remembering_model_answers_as_the_plain_one(folder: Path) -> None:

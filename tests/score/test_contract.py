@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import numpy as np
 import pytest
 
 from taxocrawl.exceptions import ArgumentError, InputFileError
+from taxocrawl.score import choice
 from taxocrawl.score.background import DocumentFrequencies
 from taxocrawl.score.base import Scorer
 from taxocrawl.score.choice import SCORERS, TopicTexts, make_scorer, page_reader
+from taxocrawl.score.encoder import CachedEncoder
 from taxocrawl.topic import GoldStandard
 
 BACKGROUND = DocumentFrequencies(100, {"bat": 9, "fruit": 24, "the": 100, "wing": 5})
@@ -39,7 +42,24 @@ def topic(tmp_path: Path) -> TopicTexts:
     path = tmp_path / "vectors.npz"
     words = ["bat", "bats", "fruit", "wings", "car", "holotype"]
     np.savez(path, words=np.array(words), vectors=np.eye(6)[:, :6] + 0.1)
-    return TopicTexts((GOLD,), "bats", frozenset({"the", "of", "a"}), BACKGROUND, path)
+    return TopicTexts((GOLD,), "bats", frozenset({"the", "of", "a"}), BACKGROUND, path, tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def words_as_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the place of a sentence model: how often a text has some words, and any others."""
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        counts = np.array(
+            [
+                [text.lower().count(word) for word in ("bat", "fruit", "wing", "holotype")]
+                + [0.1 + ("engine" in text)]
+                for text in texts
+            ]
+        ).reshape(len(texts), 5)
+        return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), dtype=np.float32)
+
+    monkeypatch.setattr(choice, "load_encoder", lambda folder: CachedEncoder(encode))
 
 
 @pytest.fixture
@@ -72,7 +92,9 @@ class TestScorer:
         assert make_scorer(name, topic).score_many(TEXTS) == scorer.score_many(TEXTS)
 
     def test_a_query_alone_is_a_topic(self, name: str, topic: TopicTexts) -> None:
-        only = TopicTexts((), "fruit bats", frozenset(), BACKGROUND, topic.vectors)
+        only = TopicTexts(
+            (), "fruit bats", frozenset(), BACKGROUND, topic.vectors, topic.sentence_model
+        )
         assert make_scorer(name, only).score("fruit bats") > 0
 
     def test_unknown_parameters_are_refused(self, name: str, topic: TopicTexts) -> None:
@@ -97,6 +119,7 @@ class TestScorer:
         ("tfidf", {"stemming": "x"}, "stemming"),
         ("bm25", {"b": 2}, "BM25 needs"),
         ("glove", {"pooling": "sum"}, "pooling"),
+        ("sbert", {"max_chunks": 0}, "expected 1 or more"),
         ("sbertt", {}, "scorer 'sbertt': expected one of"),
     ],
 )

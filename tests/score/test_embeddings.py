@@ -38,7 +38,7 @@ def test_unknown_words_do_not_count() -> None:
 
 
 def test_another_pooling_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="mean, min or max"):
+    with pytest.raises(ArgumentError, match="one of mean, min, max"):
         VECTORS.pooled(WORDS, "sum")  # type: ignore[arg-type]
 
 
