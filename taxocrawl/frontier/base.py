@@ -201,6 +201,9 @@ class Frontier(FrontierView, Protocol):
         """Why no further page of a URL's pattern is asked for (`frontier.traps.spent`); empty when
         it may be. `under_way` pages of the pattern are asked for and not settled."""
 
+    def trapped(self, urls: Collection[str]) -> dict[str, str]:
+        """Those of many URLs that `trap` would give a reason for, with it: one question for all."""
+
     def best_known(
         self,
         limit: int | None = None,

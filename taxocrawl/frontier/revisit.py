@@ -75,7 +75,11 @@ class RevisitPolicy:
             seconds *= _SHRINK
         elif verdict is Verdict.UNCHANGED:
             seconds *= _GROW
-        return min(max(seconds, self.shortest), self.longest)
+        return self.bounded(seconds)
+
+    def bounded(self, seconds: float | None) -> float:
+        """A planned interval within the policy's bounds; that of a first visit for None."""
+        return min(max(self.start if seconds is None else seconds, self.shortest), self.longest)
 
 
 def make_revisit_policy(

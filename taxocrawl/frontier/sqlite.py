@@ -217,6 +217,9 @@ class SqliteFrontier(FrontierReader):
     def trap(self, url: str, under_way: int = 0) -> str:
         return self._patterns.refusal(url, under_way)
 
+    def trapped(self, urls: Collection[str]) -> dict[str, str]:
+        return {url: reason for url in urls if (reason := self.trap(url))}
+
     def recover(self) -> int:
         with self._changes() as db:
             rows = db.execute(

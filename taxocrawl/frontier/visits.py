@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from taxocrawl.frontier.tables import Tables
 
 SETTLED = (State.DONE, State.FAILED, State.GONE)
-_PLANNED_BY = "visits planned by"
+PLANNED_BY = "visits planned by"
+"""Meta value: the policy that planned all visits."""
+NEVER_DUE = ("alias", "redirect to known")
+"""Reasons of entries whose page has another one."""
 _BATCH = 500
 _DUE = f"""
 SELECT v.entry_id, u.state, u.host_id, v.etag, v.last_modified
@@ -30,7 +33,7 @@ ORDER BY v.next_at, v.entry_id LIMIT {_BATCH}
 """
 _MAY_BE_DUE = (
     f"u.state IN ({STATES.index(State.DONE)}, {STATES.index(State.FAILED)})"
-    " AND u.reason NOT IN ('alias', 'redirect to known')"
+    f" AND u.reason NOT IN {NEVER_DUE}"
 )
 _SELECT = f"""
 UPDATE urls SET state = {SELECTED}, iteration = ?, payload = ?, reason = '', changed_at = ?,
@@ -76,10 +79,10 @@ class Visits:
         """Follow a policy from now on, and plan all visits anew when another one planned them."""
         self._policy = policy
         name = asdict(policy) if policy else None
-        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (_PLANNED_BY,)).fetchone()
+        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (PLANNED_BY,)).fetchone()
         if (json.loads(row[0]) if row else None) != name:
             self._plan_all(policy)
-            self._ledger.meta(_PLANNED_BY, name)
+            self._ledger.meta(PLANNED_BY, name)
         if policy is not None:
             # A clock that was ahead when they were planned must not put visits off for ever.
             self._db.execute(
@@ -187,6 +190,11 @@ def _row(
     seconds = policy.interval(interval, verdict) if policy else interval
     next_at = visit.at + seconds if policy and seconds is not None else None
     return VisitRow(visit.text_hash, visit.etag, visit.last_modified, visit.at, seconds, next_at)
+
+
+def clock() -> float:
+    """The time by which visits are due, seconds since the epoch."""
+    return time()
 
 
 def conditional(etag: str, last_modified: str) -> str:

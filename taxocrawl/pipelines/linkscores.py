@@ -96,11 +96,9 @@ class LinkScorePipeline:
         if document.nofollow:
             self._scores(page, ())
             return links
-        followed = [
-            link
-            for link in document.outlinks
-            if not link.nofollow and not self._refused(page, link.url)
-        ]
+        offered = [link for link in document.outlinks if not link.nofollow]
+        refused = self._refusals(page, [link.url for link in offered])
+        followed = [link for link in offered if link.url not in refused]
         scores = self._scores(page, followed)
         links += [
             Candidate(
@@ -117,7 +115,7 @@ class LinkScorePipeline:
         return links
 
     def _offers_pdf(self, page: Page, document: Document) -> bool:
-        return bool(document.pdf_url) and not self._refused(page, document.pdf_url)
+        return bool(document.pdf_url) and not self._refusals(page, [document.pdf_url])
 
     def _scores(self, page: Page, links: Sequence[Outlink]) -> list[LinkScore]:
         scores = score_links(self.scorer, page.page_score, links, self.weights)
@@ -164,12 +162,14 @@ class LinkScorePipeline:
             "pdf promised" in document.flags or len(document.text.split()) < _LANDING_PAGE_WORDS
         )
 
-    def _refused(self, page: Page, url: str) -> bool:
+    def _refusals(self, page: Page, urls: Sequence[str]) -> dict[str, str]:
+        """Why some of a page's links are not followed; counted for each time that one stands."""
         spider = cast("FocusedSpider", self.crawler.spider)
-        reason = spider.refusal_of(url) or traps.refusal(url) or spider.scheduler.frontier.trap(url)
-        if reason:
-            page.refused[reason] += 1
-        return bool(reason)
+        reasons = {url: spider.refusal_of(url) or traps.refusal(url) for url in urls}
+        open_to = [url for url, reason in reasons.items() if not reason]
+        reasons |= spider.scheduler.frontier.trapped(open_to)
+        page.refused.update(reasons[url] for url in urls if reasons[url])
+        return {url: reason for url, reason in reasons.items() if reason}
 
 
 _NEVER_FOLLOWED = frozenset({"challenge page", "login wall", "soft 404", "truncated"})

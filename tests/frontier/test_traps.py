@@ -321,3 +321,15 @@ def test_failures_say_nothing(frontier: Frontier) -> None:
 )
 def test_which_canonical_is_trusted(url: str, canonical: str, trusted: bool) -> None:
     assert bool(trusted_canonical(url, canonical)) is trusted
+
+
+def test_many_links_are_asked_about_at_once(frontier: Frontier) -> None:
+    lists = [f"http://a.example/list?page={n}" for n in range(8)]
+    frontier.push([offer(url) for url in lists[:4]], -1)
+    frontier.select(All(), 0)
+    while entry := frontier.pop():
+        frontier.settle(Outcome(entry.id, State.DONE, fetch={"url": entry.url}))
+    assert frontier.trapped([*lists[4:], "http://a.example/", lists[5]]) == {
+        url: frontier.trap(url) for url in lists[4:]
+    }
+    assert frontier.trapped([]) == {}

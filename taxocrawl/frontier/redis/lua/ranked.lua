@@ -1,0 +1,11 @@
+-- found_in, start, stop -> five fields for each known URL
+local reply = {}
+for _, member in ipairs(call('ZRANGE', P .. 'k:' .. arg(), arg(), arg())) do
+  local id = id_of(member)
+  local found = call('HMGET', url_key(id), 'c', 'h', 'd', 'f')
+  reply[#reply + 1] = id
+  for n = 1, 4 do
+    reply[#reply + 1] = found[n]
+  end
+end
+return reply
