@@ -34,15 +34,17 @@ from taxocrawl.signals import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scrapy import Request
+    from scrapy.core.downloader import Slot
     from scrapy.core.engine import ExecutionEngine, _Slot
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from scrapy.spiders import Spider
 
     from taxocrawl.frontier.base import Candidate, SelectionPolicy, Settled
+    from taxocrawl.frontier.politeness import TroubleStore
     from taxocrawl.frontier.revisit import RevisitPolicy
 
 logger = logging.getLogger(__name__)
@@ -61,6 +63,11 @@ class FrontierScheduler(BaseScheduler):
     """
 
     frontier: Frontier
+    shared = False
+    """Whether other processes work on the same frontier."""
+    troubles: TroubleStore | None = None
+    """Where the failures of hosts are counted; None for this process's memory."""
+    iterations_class: Callable[..., Iterations] = Iterations
     reserves: Callable[[int], Sequence[Candidate]] | None = None
     """Set by the spider: further URLs for an iteration whose last URL is settled."""
 
@@ -81,24 +88,29 @@ class FrontierScheduler(BaseScheduler):
         self._hosts = HostLoad(crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"))
         self._under_way = RequestsUnderWay(self._hosts)
         self._alarm = Alarm(lambda: self._slot.nextcall.schedule())
-        self._broken = False
+        self._broken = self._has_seeds = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
-        frontier_class = load_object(settings["FRONTIER_CLASS"])
-        params = settings.getdict("FRONTIER_PARAMS")
         for name in ("CRAWL_ITERATIONS", "CRAWL_MAX_PAGES"):
             if settings.getint(name) < 0:
                 raise SettingError(f"{name}={settings[name]}: expected a whole number from 0")
         return cls(
             crawler,
-            lambda: cast("Frontier", frontier_class(**params)),
+            cls.opener(settings),
             make_policy(settings["SELECTION_POLICY"], settings.getdict("SELECTION_PARAMS")),
             iterations=settings.getint("CRAWL_ITERATIONS"),
             max_pages=settings.getint("CRAWL_MAX_PAGES"),
             revisit=revisit_policy_of(settings),
         )
+
+    @classmethod
+    def opener(cls, settings: BaseSettings) -> Callable[[], Frontier]:
+        """What opens the frontier that the settings choose."""
+        frontier_class = load_object(settings["FRONTIER_CLASS"])
+        params = settings.getdict("FRONTIER_PARAMS")
+        return lambda: cast("Frontier", frontier_class(**params))
 
     @property
     def iteration(self) -> int:
@@ -121,7 +133,7 @@ class FrontierScheduler(BaseScheduler):
         connect = self._crawler.signals.connect
         connect(self._under_way.left_downloader, signal=signals.request_left_downloader)
         connect(self._idle, signal=signals.spider_idle)
-        self._iterations = Iterations(
+        self._iterations = self.iterations_class(
             self.frontier,
             self._policy,
             last=self._last,
@@ -141,6 +153,17 @@ class FrontierScheduler(BaseScheduler):
             # What stays in flight is recovered by the next open.
             logger.error("%s", error)  # noqa: TRY400 - the line says all
         self.frontier.close()
+
+    async def seeds_wanted(self) -> bool:
+        """Whether this process is to search for seeds."""
+        return not self.frontier.get_meta("seeds complete")
+
+    def closes_run(self) -> bool:
+        """Whether this process writes the files that look back on the whole run."""
+        return True
+
+    def run_closed(self) -> None:
+        """These files are written."""
 
     def push_seeds(self, candidates: Iterable[Candidate]) -> tuple[int, int]:
         """Add seeds to the frontier; return (new, known before)."""
@@ -168,6 +191,9 @@ class FrontierScheduler(BaseScheduler):
     def rest(self, host: str, until: float) -> None:
         """Do not ask a host before a time (`time.monotonic`, seconds); see `HostLoad.rest`."""
         self._hosts.rest(host, until)
+
+    def slow_down(self, host: str, seconds: float) -> None:
+        """A host asks for so many seconds between two requests (Crawl-delay), 0 for none."""
 
     def has_pending_requests(self) -> bool:
         return not (self._broken or self.finish_reason)
@@ -207,12 +233,16 @@ class FrontierScheduler(BaseScheduler):
             self.give_up(error)
             return None
         if entry is None:
-            ready = self._hosts.next_ready(slots, now, idle=not self._under_way.live)
+            ready = self._next_ready(slots, now)
             self._alarm.set(None if self.finish_reason else ready)
             return None
         request = request_of(entry, self._spider)
         self._under_way.begin(request, entry)
         return request
+
+    def _next_ready(self, slots: Mapping[str, Slot], now: float) -> float | None:
+        """When to look again, if nothing happens before; None for not at all."""
+        return self._hosts.next_ready(slots, now, idle=not self._under_way.live)
 
     @property
     def _engine(self) -> ExecutionEngine:
@@ -226,11 +256,14 @@ class FrontierScheduler(BaseScheduler):
         return cast("_Slot", self._engine._slot)
 
     def _seeds_are_complete(self) -> bool:
+        if self._has_seeds:
+            return True
         if not self.frontier.get_meta("seeds complete"):
             if self._engine._start is not None:
                 return False
             # `Spider.start` has ended without saying so.
             self.seeds_complete()
+        self._has_seeds = True
         return True
 
     def _refill(self, iteration: int) -> int:

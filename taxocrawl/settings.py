@@ -176,6 +176,9 @@ FRONTIER_CLASS = "taxocrawl.frontier.sqlite.SqliteFrontier"
 FRONTIER_PARAMS: dict[str, object] = {}
 """``synchronous`` and ``cache_mib`` (taxocrawl.frontier.sqlite); ``trap_budget``: pages of a
 pattern of URLs that may bring nothing new, from 2, 10 by default (docs/traps.md)."""
+FRONTIER_BACKEND = "sqlite"
+"""Where the frontier is: ``sqlite``, the run's own file for one process, or ``redis``, shared by
+all workers that are given the same `out` (docs/distributed.md)."""
 CRAWL_MAX_PAGES = 0
 """Downloads after which the crawl ends; 0 means no limit. Spider argument `max_pages`."""
 CRAWL_ITERATIONS = 2
@@ -187,6 +190,41 @@ SELECTION_PARAMS: dict[str, object] = {}
 """``size`` (URLs of an iteration, at least 1; 100 when not given; not for ``all``), and limits:
 ``max_depth`` (links from a seed), ``max_pages_per_host`` (over the crawl), ``max_host_share`` (of
 an iteration, in (0, 1])."""
+
+# --- many workers (FRONTIER_BACKEND = "redis") --------------------------------------------------
+
+REDIS_URL = "redis://127.0.0.1:6379/0"
+"""The server, as ``redis://[USER:PASSWORD@]HOST:PORT/DB``, ``rediss://`` (TLS) or ``unix://``. The
+other connection settings of scrapy-redis hold too."""
+REDIS_PARAMS: dict[str, object] = {}
+"""Further arguments of redis-py's client (scrapy-redis)."""
+REDIS_ENCODING = "utf-8"
+"""Of pushed seeds (scrapy-redis)."""
+REDIS_CRAWL = ""
+"""Name of the crawl: workers of one name share its frontier. '' means the name of the run's
+folder."""
+REDIS_LEASE = 60.0
+"""Seconds, from 3, after which a worker that gives no sign of life is taken for dead, and what it
+holds is selected again. On its own machine a dead worker is noticed within a third of that."""
+REDIS_TIMEOUT = 30.0
+"""Seconds, over 0, for one answer of the server."""
+REDIS_PATIENCE = 300.0
+"""Seconds, from 0, for which a server that does not answer is waited for once the crawl runs."""
+REDIS_START_URLS_KEY = "%(name)s:start_urls"
+"""Key under which seeds are pushed while the crawl runs; ``%(name)s`` is the spider's
+(scrapy-redis)."""
+REDIS_START_URLS_AS_SET = False
+"""Whether that key holds a set (scrapy-redis)."""
+REDIS_START_URLS_AS_ZSET = False
+"""Whether it holds a sorted set, the highest first (scrapy-redis)."""
+MAX_IDLE_TIME_BEFORE_CLOSE = None
+"""Seconds for which a crawl that has come to its end waits for pushed seeds, 0 for ever
+(scrapy-redis); None: it does not wait."""
+SCHEDULER_PERSIST = True
+"""Whether the frontier stays in Redis when the crawl has ended; it is needed to go on
+(scrapy-redis, where the default is False)."""
+SCHEDULER_FLUSH_ON_START = False
+"""Whether a worker that finds no other one at work begins with an empty frontier (scrapy-redis)."""
 
 # --- re-visits ---------------------------------------------------------------------------------
 

@@ -83,7 +83,8 @@ class Politeness:
         else:
             logger.debug("%s rests for %.1f s", host, consequence.seconds)
             self._scheduler.rest(host, time.monotonic() + consequence.seconds)
-            self._keep(host, consequence.seconds)
+            if not self._scheduler.shared:
+                self._keep(host, consequence.seconds)
 
     def given_up(self, url: str) -> str:
         """The reason with which a URL ends unasked; empty when it may be asked."""
@@ -92,6 +93,8 @@ class Politeness:
     def set_crawl_delay(self, url: str, seconds: float) -> None:
         """A URL's host is asked no more often than once in so many seconds."""
         host = host_of(url)
+        if min(seconds, self._crawl_delay_max) != (self._delays.get(host) or 0.0):
+            self._scheduler.slow_down(host, min(seconds, self._crawl_delay_max))
         if not seconds:
             self._delays.drop(host)
             return
@@ -148,6 +151,8 @@ class Politeness:
             logger.debug("%s", error)
 
     def _spider_opened(self) -> None:
+        if self._scheduler.troubles is not None:
+            self._trouble.keep_in(self._scheduler.troubles)
         kept: dict[str, Any] = self._scheduler.frontier.get_meta(_RESTS) or {}
         longest = self._trouble.longest_rest
         for host, until in kept.items():

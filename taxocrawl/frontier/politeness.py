@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class Recent(Generic[Value]):
         if key in self._values:
             self._total -= self._weight(self._values.pop(key))
 
-    def values(self) -> list[Value]:
-        return list(self._values.values())
+    def items(self) -> list[tuple[str, Value]]:
+        return list(self._values.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +113,27 @@ class Consequence:
 
 
 @dataclass(slots=True)
-class _Trouble:
+class Trouble:
+    """The account of an origin that failed."""
+
     failures: int = 0
     silences: int = 0
     parked: bool = False
     reason: str = ""
     """Why it was given up; empty while it is not."""
+
+
+class TroubleStore(Protocol):
+    """The accounts of origins, kept by their names."""
+
+    def get(self, key: str) -> Trouble | None: ...
+
+    def put(self, key: str, value: Trouble) -> None:
+        """Add or replace an account."""
+
+    def drop(self, key: str) -> None: ...
+
+    def items(self) -> list[tuple[str, Trouble]]: ...
 
 
 class HostTrouble:
@@ -130,8 +145,12 @@ class HostTrouble:
 
     def __init__(self, back_off: BackOff) -> None:
         self._back_off = back_off
-        self._troubles: Recent[_Trouble] = Recent(_REMEMBERED)
+        self._troubles: TroubleStore = Recent(_REMEMBERED)
         self._answering: Recent[str] = Recent(_REMEMBERED)
+
+    def keep_in(self, store: TroubleStore) -> None:
+        """Share the accounts with others that keep them in the same store."""
+        self._troubles = store
 
     @property
     def longest_rest(self) -> float:
@@ -161,11 +180,17 @@ class HostTrouble:
             silent: whether there was no answer at all.
             asked_wait: seconds for which the host asked to be left alone.
         """
-        trouble = self._troubles.get(origin) or _Trouble()
-        self._troubles.put(origin, trouble)
+        trouble = self._troubles.get(origin) or Trouble()
         trouble.failures += 1
         trouble.silences = trouble.silences + 1 if silent else 0
         seconds = self._rest(trouble.failures, asked_wait)
+        consequence = self._judge(host, origin, trouble, reason, seconds)
+        self._troubles.put(origin, trouble)
+        return consequence
+
+    def _judge(
+        self, host: str, origin: str, trouble: Trouble, reason: str, seconds: float
+    ) -> Consequence:
         limits = self._back_off
         if trouble.failures < limits.failures and trouble.silences < limits.silences:
             return Consequence(Fate.RESTS, seconds)
@@ -183,9 +208,10 @@ class HostTrouble:
 
     def new_iteration(self) -> None:
         """Origins that were given up are asked once more, and parked if they fail again."""
-        for trouble in self._troubles.values():
+        for origin, trouble in self._troubles.items():
             if trouble.reason:
                 trouble.parked, trouble.reason = False, ""
+                self._troubles.put(origin, trouble)
 
     def _rest(self, failures: int, asked_wait: float | None) -> float:
         if asked_wait is not None:

@@ -36,10 +36,7 @@ class StatisticsPipeline:
     def __init__(self, crawler: Crawler, truth: Truth | None) -> None:
         self.crawler = crawler
         self.truth = truth
-        self.tally = CrawlTally(truth)
-        self.aspects = AspectTally(
-            self.spider.aspect_names, crawler.settings.getfloat("ASPECT_RELEVANT_ABOVE")
-        )
+        self.tally, self.aspects = self._tallies()
         crawler.signals.connect(self.iteration_finished, signal=signals.iteration_finished)
         crawler.signals.connect(self.settled_without_page, signal=signals.settled_without_page)
 
@@ -76,6 +73,7 @@ class StatisticsPipeline:
 
     def iteration_finished(self, iteration: int) -> None:
         """Log the table and write iterations.csv."""
+        self._count_all()
         figures = self.tally.figures()
         logger.info("iteration %d ended\n%s", iteration, iteration_table(figures))
         try:
@@ -91,8 +89,25 @@ class StatisticsPipeline:
             self.spider.storage_failed(error)
 
     def _close(self) -> None:
+        scheduler = self.spider.scheduler
+        if not scheduler.closes_run():
+            return
+        self._count_all()
         rows = iteration_rows(self.tally.figures())
         write_closing_files(self.spider, self.truth, rows, self._write(rows))
+        scheduler.run_closed()
+
+    def _count_all(self) -> None:
+        """In a crawl of several processes, count what all of them have written down."""
+        scheduler = self.spider.scheduler
+        if scheduler.shared:
+            self.tally, self.aspects = self._tallies()
+            for record in scheduler.frontier.fetches():
+                self._add(record)
+
+    def _tallies(self) -> tuple[CrawlTally, AspectTally]:
+        least = self.crawler.settings.getfloat("ASPECT_RELEVANT_ABOVE")
+        return CrawlTally(self.truth), AspectTally(self.spider.aspect_names, least)
 
     def _add(self, record: Mapping[str, Any]) -> None:
         self.tally.add(record)

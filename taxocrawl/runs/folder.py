@@ -122,14 +122,22 @@ class RunFolder:
     def report(self) -> Path:
         return self.path / "report.html"
 
-    def create(self) -> None:
+    def create(self, *, shared: bool = False) -> bool:
         """Make the folder, or take an empty one.
+
+        One that is shared by several processes is made by the first one; True for that one.
 
         Raises StorageError when it cannot be written, InputFileError when it has files in it.
         """
         try:
             (self.path / "documents").mkdir(parents=True, exist_ok=True)
+            if shared and self.info.exists():
+                return False
             strangers = sorted(p.name for p in self.path.iterdir() if p.name != "documents")
+            if not strangers:
+                self.info.touch(exist_ok=not shared)
+        except FileExistsError:
+            return False
         except OSError as error:
             raise StorageError(
                 f"{self.path}: cannot be made the run's folder: {error.strerror}"
@@ -139,6 +147,7 @@ class RunFolder:
                 f"{self.path}: has files in it ({strangers[0]}); give an empty folder, or resume="
             )
         write_atomically(self.info, b"{}\n")
+        return True
 
     def read_info(self) -> dict[str, Any]:
         """run.json of an earlier run. Raises InputFileError when this is no run's folder."""

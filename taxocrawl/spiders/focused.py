@@ -28,6 +28,7 @@ from taxocrawl.spiders.plan import ARGUMENTS, CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
 from taxocrawl.spiders.settingscheck import check_consent, check_settings
+from taxocrawl.spiders.sharing import is_shared, share_frontier
 from taxocrawl.spiders.topics import scoring_of, topic_of
 from taxocrawl.spiders.useragent import sign_user_agent
 
@@ -85,10 +86,10 @@ class FocusedSpider(scrapy.Spider):
         spider = super().from_crawler(crawler, *args)
         spider.plan = plan
         spider.make_scorers(cls.topic_of(plan, crawler.settings))
+        share_frontier(crawler.settings, plan)
         spider.folder = RunFolder(plan.resume) if plan.resume else new_run_folder(crawler, plan)
-        if not plan.resume:
-            spider.folder.create()
-        spider.folder.write_info(run_info(spider, stored))
+        if plan.resume or spider.folder.create(shared=is_shared(crawler.settings)):
+            spider.folder.write_info(run_info(spider, stored))
         crawler.signals.connect(spider.storage_failed, signal=storage_failed)
         crawler.settings.set(
             "FRONTIER_PARAMS",
@@ -133,7 +134,7 @@ class FocusedSpider(scrapy.Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Search for seeds, unless the resumed run has them already."""
         self.scheduler.reserves = partial(replacements, self)
-        if not self.scheduler.frontier.get_meta("seeds complete"):
+        if await self.scheduler.seeds_wanted():
             try:
                 await find_seeds(self)
             except TaxocrawlError as error:

@@ -34,6 +34,7 @@ _PREFIXES = (
     "DIVERSIFY_",
     "DOWNLOAD_",
     "EXPORT_NOINDEX",
+    "FRONTIER_BACKEND",
     "FRONTIER_CLASS",
     "HOST_",
     "LINKSCORE_",

@@ -50,6 +50,9 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
     ("REVISIT_INTERVAL", 0, None),
     ("REVISIT_MIN", 0, None),
     ("REVISIT_MAX", 0, None),
+    ("REDIS_LEASE", 3, None),
+    ("REDIS_TIMEOUT", 0.1, None),
+    ("REDIS_PATIENCE", 0, None),
 )
 
 

@@ -34,7 +34,13 @@ class Net:
         self.settings.update(settings, priority="cmdline")
         self.signals = SignalManager()
         self.stats = SimpleNamespace(inc_value=lambda *names: None)
-        scheduler = SimpleNamespace(rest=self.rests.__setitem__, frontier=self)
+        scheduler = SimpleNamespace(
+            rest=self.rests.__setitem__,
+            frontier=self,
+            shared=False,
+            troubles=None,
+            slow_down=lambda host, seconds: None,
+        )
         self.engine = SimpleNamespace(
             download_async=self.download,
             scheduler=scheduler,

@@ -128,6 +128,6 @@ class TestRecent:
         recent.put("b", "x" * 5)
         assert recent.get("a") is None
         recent.put("c", "x" * 50)
-        assert recent.values() == ["x" * 50]
+        assert recent.items() == [("c", "x" * 50)]
         recent.put("d", "x")
-        assert recent.values() == ["x"]
+        assert recent.items() == [("d", "x")]

@@ -7,7 +7,8 @@ them on one node of a Redis Cluster.
     last id              number of URLs so far; a URL's number is its place in discovery order
     ids                  hash: 16 bytes of a canonical URL's hash -> number ("a" before an alias's)
     u:NUMBER             hash: s state, c score, d depth, h host, f found in, i iteration,
-                         n attempts, r reason, t time of the last change, g second visit
+                         n attempts, r reason, p place and k
+                         rank (`taxocrawl.frontier.ordering`), t time of the last change, g second visit
                          wanted; while in flight w the lease's token, l the host whose turn it has;
                          F fetch records
     text                 hash: number -> URL, key if other, source, referrer, evidence; by lines
@@ -30,5 +31,7 @@ them on one node of a Redis Cluster.
     staged:WORKER        a selection that is being chosen
     staged, staged for   a selection that is binding and not carried out yet, and its iteration
     aliases:NUMBER, events:NUMBER, revisits:NUMBER   lists
+    inbox                list of seeds that were pushed and are not in the frontier yet
+    last beat            time of the last sign of life
     troubles             hash: origin -> JSON of its failures
 """

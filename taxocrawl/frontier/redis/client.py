@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from functools import cache
 from importlib.resources import files
@@ -77,6 +78,19 @@ class Client:
         """The reply to a command on a key (without prefix)."""
         name = self.key(key)
         return self.ask(lambda: self.redis.execute_command(command, name, *arguments))  # type: ignore[no-untyped-call]
+
+    def erase(self) -> None:
+        """Remove all keys of the crawl."""
+        pattern = encoded(re.sub(r"([*?\[\]\\])", r"\\\1", self.prefix) + "*")
+        cursor = 0
+        while True:
+            cursor, keys = self.ask(
+                lambda at=cursor: self.redis.scan(at, match=pattern, count=1000)  # type: ignore[misc]
+            )
+            if keys:
+                self.ask(lambda keys=keys: self.redis.unlink(*keys))  # type: ignore[misc]
+            if not cursor:
+                return
 
     def hmget(self, key: str, fields: Iterable[int | str | bytes]) -> list[bytes | None]:
         """The values of a hash's fields."""

@@ -82,10 +82,7 @@ class RedisReader:
 
     def ahead(self, entry: Entry) -> int:
         """Number of URLs that wait in an entry's state and go out before it."""
-        place = (-entry.score, entry.id)
-        if entry.state is State.KNOWN:
-            return sum((-known.score, known.id) < place for known in self.ranked())
-        return sum((-other.score, other.id) < place for other in self.entries(entry.state))
+        return int(self._client.run("ahead", entry.id))
 
     def trap(self, url: str, under_way: int = 0) -> str:
         return self._traps([url], under_way)[0]
@@ -104,7 +101,8 @@ class RedisReader:
         elif found_before is not None:
             found = [iteration for iteration in found if iteration < found_before]
         streams = [self._known_in(iteration) for iteration in found]
-        yield from heapq.merge(*streams, key=lambda known: (-known.score, known.id))
+        # Of equal ones those found in an earlier iteration come first: the merge is stable.
+        yield from heapq.merge(*streams, key=lambda known: -known.score)
 
     def best_known(
         self,
@@ -186,6 +184,11 @@ class RedisReader:
     def get_meta(self, name: str, default: Any = None) -> Any:
         value = self._hmget("meta", [name])[0]
         return json.loads(value) if value is not None else default
+
+    def get_metas(self, *names: str) -> list[Any]:
+        """Several meta values at once; None for those that are not there."""
+        found = self._hmget("meta", names)
+        return [json.loads(value) if value is not None else None for value in found]
 
     def totals(self, name: str) -> list[float]:
         found = {int(place): float(value) for place, value in self._hash(f"totals:{name}").items()}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING
 
 from taxocrawl.frontier.base import Settled
 from taxocrawl.frontier.copies import DUPLICATE, Added
@@ -20,9 +21,7 @@ from taxocrawl.frontier.urls import canonicalize
 from taxocrawl.frontier.visits import unchanged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from taxocrawl.frontier.base import Candidate, Outcome
+    from taxocrawl.frontier.base import Outcome
     from taxocrawl.frontier.redis.client import Client
     from taxocrawl.frontier.redis.commands import Argument
     from taxocrawl.frontier.redis.visits import RedisVisits
@@ -43,7 +42,7 @@ class Settlement:
         self._client = client
         self._lease = lease
         self._commands = Commands()
-        self._known = 0
+        self._offers = self._repeated = 0
         self._verdict = visits.settled(
             outcome, lease.visit, lease.entry.iteration or 0, self._commands
         )
@@ -74,7 +73,7 @@ class Settlement:
             return Settled(0, 0, exported=False, reason=outcome.reason)
         new = int(reply[1]) + int(reply[2])
         return Settled(
-            *(new, self._known - new, added.exported, self._reason, added.duplicate_of),
+            *(new, self._offers + self._repeated - new, added.exported, self._reason, added.duplicate_of),
             *(added.superseded, self._verdict),
         )
 
@@ -97,25 +96,24 @@ class Settlement:
         for alias in outcome.aliases:
             canonical = canonicalize(alias)
             flat += (digest(canonical), canonical)
-        self._commands.refused(outcome.refused)
         if is_first:
             for name, values in outcome.totals.items():
                 self._commands.totals(name, values)
         pattern = pattern_of(key)
-        news, others = split(pattern, outcome.links)
+        entry = self._lease.entry
+        offers, refused, self._repeated = offers_of(
+            outcome.links, entry.iteration or 0, self._lease.rank
+        )
+        self._offers = len(offers)
+        self._commands.refused(refused + Counter(outcome.refused))
+        news, others = split(pattern, offers)
         original = added.exported and not added.superseded
         worth = worth_of(pattern, outcome, exported=original)
         text = text_number(key, outcome.template_hash) if outcome.template_hash else ""
-        flat += (int(is_first), *self._links(news), text)
+        flat += (int(is_first), *link_arguments(news), text)
         flat += (
             (hash_of(pattern.key), int(worth.by_new_text), worth.by_known_text)
             if worth
             else ("", 0, 1)
         )
-        return [*flat, *self._links(others)]
-
-    def _links(self, candidates: Sequence[Candidate]) -> list[Any]:
-        offers, refused, repeated = offers_of(candidates)
-        self._commands.refused(refused)
-        self._known += len(offers) + repeated
-        return link_arguments(offers)
+        return [*flat, *link_arguments(others)]

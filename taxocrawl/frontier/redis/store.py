@@ -13,9 +13,17 @@ from taxocrawl.frontier.discovery import checked_score, offers_of
 from taxocrawl.frontier.patterns import is_shortcut
 from taxocrawl.frontier.redis.client import PATIENCE, Client
 from taxocrawl.frontier.redis.commands import Commands
-from taxocrawl.frontier.redis.links import digest, evidence_text, link_arguments, score_text
+from taxocrawl.frontier.ordering import redirected_rank
+from taxocrawl.frontier.redis.links import (
+    LAST_RANK,
+    digest,
+    evidence_text,
+    link_arguments,
+    score_text,
+)
 from taxocrawl.frontier.redis.reading import RedisReader
 from taxocrawl.frontier.redis.settling import Settlement
+from taxocrawl.frontier.redis.troubles import SharedTroubles
 from taxocrawl.frontier.redis.visits import RedisVisits
 from taxocrawl.frontier.redis.workers import Worker
 from taxocrawl.frontier.rows import hash_of, to_json
@@ -70,6 +78,7 @@ class RedisFrontier(RedisReader):
     ) -> None:
         super().__init__(Client(redis, name, patience), trap_budget)
         self.worker = Worker(self._client, lease)
+        self.troubles = SharedTroubles(self._client)
         self._visits = RedisVisits(self._client)
         self.page_limit = 0
         """Fetch records and entries in flight at which nothing more is handed out; 0 for none."""
@@ -89,6 +98,62 @@ class RedisFrontier(RedisReader):
             logger.warning("%s", error)
         super().close()
 
+    def elect(self, office: str) -> bool:
+        """Whether this worker may do what only one may; see `Worker.elect`."""
+        return self.worker.elect(office)
+
+    def resign(self, office: str) -> None:
+        """Leave an office."""
+        self.worker.resign(office)
+
+    def others(self) -> int:
+        """Number of other workers that are alive."""
+        return self.worker.others()
+
+    def release(self, entry_id: int, delay: float) -> None:
+        """An entry's request has left the downloader: its host may be asked again after a delay in
+        seconds, or its Crawl-delay if that is longer."""
+        if lease := self.worker.held.get(entry_id):
+            self._client.run("release", entry_id, lease.token, delay)
+
+    def rest(self, host: str, seconds: float) -> None:
+        """Nobody asks a host for so many seconds; infinity means not before nothing else is left
+        to do. The later of two ends wins."""
+        self._client.run("rest", host, "inf" if math.isinf(seconds) else repr(seconds))
+
+    def slow_down(self, host: str, seconds: float) -> None:
+        """A host is asked no more often than once in so many seconds; 0 for no such wish."""
+        if seconds:
+            self._client.command("HSET", "slow", host, repr(seconds))
+        else:
+            self._client.command("HDEL", "slow", host)
+
+    def fetch_pushed(self, key: str, command: str, most: int) -> int:
+        """Move values that were pushed under a key of anybody's into the crawl's inbox, in one
+        step; ``LPOP``, ``SPOP`` or ``ZPOPMAX`` takes them."""
+        return int(self._client.run("inbox", key, command, most))
+
+    def pushed(self, most: int) -> list[bytes]:
+        """The values that wait in the inbox, the oldest first."""
+        found: list[bytes] = self._client.command("LRANGE", "inbox", 0, most - 1)
+        return found
+
+    def admitted(self, number: int) -> None:
+        """So many of them are in the frontier."""
+        self._client.command("LTRIM", "inbox", number, -1)
+
+    def forget_metas(self, *names: str) -> None:
+        """Remove meta values."""
+        self._client.command("HDEL", "meta", *names)
+
+    def erase(self) -> None:
+        """Remove all that the crawl has in Redis."""
+        self._client.erase()
+
+    def is_selecting(self) -> bool:
+        """Whether a selection is binding and not carried out yet."""
+        return bool(self._client.command("EXISTS", "staged for"))
+
     def beat(self) -> int:
         """Say that this worker lives; return how many entries of dead ones are selected again."""
         returned = self.worker.beat(self.delay)
@@ -96,7 +161,7 @@ class RedisFrontier(RedisReader):
         return returned
 
     def push(self, candidates: Iterable[Candidate], iteration: int) -> tuple[int, int]:
-        offers, refused, repeated = offers_of(candidates)
+        offers, refused, repeated = offers_of(candidates, iteration)
         commands = Commands()
         commands.refused(refused)
         items = list(offers.items())
@@ -162,7 +227,7 @@ class RedisFrontier(RedisReader):
         reply = self._client.run(
             "redirect",
             *(entry_id, lease.token, digest(key), key, host_of(key), payload, url),
-            *(_now(), self.delay, to_json(fetch) if fetch else "", pattern, SHORTCUT),
+            *(_now(), self.delay, redirected_rank(key), to_json(fetch) if fetch else "", pattern, SHORTCUT),
         )
         if not reply:
             raise FrontierError(f"{self._client.prefix}: entry {entry_id} is not in flight")
@@ -171,7 +236,7 @@ class RedisFrontier(RedisReader):
     def revisit(self, url: str, iteration: int, payload: str = "") -> bool:
         number = self._number_of(url)
         if number:
-            self._client.run("again", iteration, _now(), 0, 1, number, payload)
+            self._client.run("again", iteration, _now(), 0, LAST_RANK, 1, number, payload)
         return bool(number)
 
     def plan_visits(self, policy: RevisitPolicy | None) -> None:
@@ -228,7 +293,7 @@ class RedisFrontier(RedisReader):
         """Carry out the selection that is binding, if any; another worker may have died at it."""
         total, left = 0, 1
         while left:
-            selected, left = self._client.run("select", _now(), _BATCH)
+            selected, left = self._client.run("select", _now(), _BATCH, LAST_RANK)
             total += selected
         return total
 
@@ -247,4 +312,4 @@ def _now() -> str:
 def _limits(limits: Limits, busy_hosts: Collection[str]) -> list[Argument]:
     depth = _ANY_DEPTH if limits.max_depth is None else limits.max_depth
     most = "" if limits.max_pages_per_host is None else limits.max_pages_per_host
-    return [depth, most, len(busy_hosts), *sorted(busy_hosts)]
+    return [depth, most, LAST_RANK, len(busy_hosts), *sorted(busy_hosts)]

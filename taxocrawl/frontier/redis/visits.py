@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.redis.client import decoded
+from taxocrawl.frontier.redis.links import LAST_RANK
 from taxocrawl.frontier.rows import to_json
 from taxocrawl.frontier.schema import STATES
 from taxocrawl.frontier.visits import NEVER_DUE, PLANNED_BY, VisitRow, clock, conditional, visited
@@ -82,7 +83,7 @@ class RedisVisits:
             for number, value in zip(batch, self._client.hmget("visits", batch), strict=True):
                 row = visit_of(value)
                 arguments += (number, conditional(row.etag, row.last_modified) if row else "")
-            selected += self._client.run("again", iteration, now, 1, len(batch), *arguments)
+            selected += self._client.run("again", iteration, now, 1, LAST_RANK, len(batch), *arguments)
         return selected
 
     def next_at(self, number: int) -> float | None:

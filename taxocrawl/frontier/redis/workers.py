@@ -9,6 +9,7 @@ import uuid
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
+from taxocrawl.frontier.redis.client import decoded
 from taxocrawl.frontier.redis.reading import entry_of
 from taxocrawl.frontier.redis.visits import visit_of
 
@@ -29,6 +30,8 @@ class Lease(NamedTuple):
     entry: Entry
     visit: VisitRow | None
     """What was had of it before."""
+    rank: int
+    """Among the pages of its iteration, see `taxocrawl.frontier.ordering`."""
 
 
 class Worker:
@@ -43,7 +46,8 @@ class Worker:
         self._client = client
         self.lease = lease
         # No colon: tokens are parted at it.
-        self.name = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._host = socket.gethostname()
+        self.name = f"{self._host}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self.held: dict[int, Lease] = {}
         self.offices: set[str] = set()
         self._numbers = count(1)
@@ -54,16 +58,32 @@ class Worker:
 
     def hold(self, token: str, reply: Sequence[bytes]) -> Entry:
         """Note an entry that a script handed out with a token (`entry` of common.lua)."""
-        number, text, payload, visit, *fields = reply
+        number, text, payload, visit, *fields, rank = reply
         entry = entry_of(int(number), text, payload, fields)
-        self.held[entry.id] = Lease(token, entry, visit_of(visit))
+        self.held[entry.id] = Lease(token, entry, visit_of(visit), int(rank or 0))
         return entry
+
+    def others(self) -> int:
+        """Number of other workers that are alive."""
+        self._bury()
+        seconds, microseconds = self._client.ask(self._client.redis.time)
+        now = seconds + microseconds / 1e6
+        alive = self._client.command("ZRANGEBYSCORE", "workers", f"({now!r}", "+inf")
+        return sum(decoded(name) != self.name for name in alive)
+
+    def _bury(self) -> None:
+        """Strike out workers of this machine whose process is gone: no need to wait for leases."""
+        for name in map(decoded, self._client.command("ZRANGE", "workers", 0, -1)):
+            host, process, _ = name.rsplit("-", 2)
+            if host == self._host and not _runs(int(process)):
+                self._client.command("ZREM", "workers", name)
 
     def beat(self, delay: float) -> int:
         """Say that the worker lives; return how many entries of dead workers are selected again.
 
         `delay` is the seconds for which their hosts are left alone.
         """
+        self._bury()
         arguments: list[Argument] = [self.name, repr(time.time()), self.lease, delay]
         arguments += (len(self.offices), *sorted(self.offices), len(self.held))
         for number, lease in self.held.items():
@@ -88,3 +108,13 @@ class Worker:
         for office in tuple(self.offices):
             self.resign(office)
         self._client.command("ZREM", "workers", self.name)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,4 +1,5 @@
--- A worker is alive: its leases and offices are prolonged, those of others that ran out are over.
+-- A worker is alive: its leases and offices are prolonged. What others held is returned when their
+-- leases have run out or they are gone.
 -- worker, now, lease, delay, offices, n times (id, token) -> returned to selected
 local me, now, lease, delay = arg(), arg(), number(), number()
 local time = clock()
@@ -14,9 +15,16 @@ for _ = 1, number() do
     call('ZADD', P .. 'flight', time + lease, id)
   end
 end
-call('ZREMRANGEBYSCORE', P .. 'workers', '-inf', time)
-local over = call('ZRANGEBYSCORE', P .. 'flight', '-inf', time, 'LIMIT', 0, 1000)
-for _, id in ipairs(over) do
-  give_back(id, now, delay, 'recovered')
+
+-- When nobody gave a sign for long, it was the server that was away: nobody is taken for dead yet.
+local before = tonumber(call('GET', P .. 'last beat') or time)
+call('SET', P .. 'last beat', time)
+if time - before > lease / 2 then
+  for _, key in ipairs({ 'workers', 'flight' }) do
+    for _, member in ipairs(call('ZRANGE', P .. key, 0, -1)) do
+      call('ZADD', P .. key, 'GT', time + lease, member)
+    end
+  end
 end
-return #over
+call('ZREMRANGEBYSCORE', P .. 'workers', '-inf', time)
+return reclaim('', now, delay)

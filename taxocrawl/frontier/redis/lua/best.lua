@@ -30,10 +30,10 @@ local function best(kind, busy, has_room)
     if #heads == 0 then
       return nil
     end
-    for _, member in ipairs(heads) do
-      local host = string.sub(member, 14)
+    for _, head in ipairs(heads) do
+      local host = host_of(head)
       if not busy[host] and (not has_room or has_room(host)) then
-        return id_of(member), host
+        return id_of(head), host
       end
     end
     start = start + 32

@@ -31,13 +31,18 @@ local function url_key(id)
   return P .. 'u:' .. id
 end
 
--- Members of the ordered sets: equal scores stand in the order of discovery.
-local function tie(id)
-  return string.format('%012d', tonumber(id))
+-- Members of the ordered sets, by which equal scores stand in the order of discovery: the eight
+-- bytes of a URL's place (`taxocrawl.frontier.ordering`), then six of its number.
+local function member(place, id)
+  return place .. struct.pack('>I6', tonumber(id))
 end
 
-local function id_of(member)
-  return string.format('%d', tonumber(string.sub(member, 1, 12)))
+local function id_of(text)
+  return string.format('%d', (struct.unpack('>I6', text, 9)))
+end
+
+local function host_of(text)
+  return string.sub(text, 16)
 end
 
 local function count(name, by)
@@ -166,31 +171,42 @@ end
 
 -- States -----------------------------------------------------------------------------------------
 
-local function index_known(id, score, depth, host, found)
-  call('ZADD', P .. 'k:' .. found, '-' .. score, tie(id))
+local function index_known(id, place, score, depth, host, found)
+  call('ZADD', P .. 'k:' .. found, '-' .. score, member(place, id))
   call('SADD', P .. 'kfound', found)
   if KDEPTH then
     if tonumber(depth) <= tonumber(KDEPTH) then
-      call('ZADD', P .. 'kh:' .. host, '-' .. score, tie(id))
+      call('ZADD', P .. 'kh:' .. host, '-' .. score, member(place, id))
     else
-      call('ZREM', P .. 'kh:' .. host, tie(id))
+      call('ZREM', P .. 'kh:' .. host, member(place, id))
     end
   end
 end
 
-local function unindex_known(id, host, found)
-  call('ZREM', P .. 'k:' .. found, tie(id))
+local function unindex_known(id, place, host, found)
+  call('ZREM', P .. 'k:' .. found, member(place, id))
   if call('EXISTS', P .. 'k:' .. found) == 0 then
     call('SREM', P .. 'kfound', found)
   end
   if KDEPTH then
-    call('ZREM', P .. 'kh:' .. host, tie(id))
+    call('ZREM', P .. 'kh:' .. host, member(place, id))
   end
 end
 
-local function to_selected(id, host, score, iteration, now)
+local function to_selected(id, iteration, now)
+  local found = call('HMGET', url_key(id), 'h', 'c', 'p')
   call('HSET', url_key(id), 's', SELECTED, 'i', iteration, 't', now)
-  call('ZADD', P .. 's:' .. host, '-' .. score, tie(id))
+  call('ZADD', P .. 's:' .. found[1], '-' .. found[2], member(found[3], id))
+end
+
+local function taken_for(iteration)
+  local found = call('HMGET', P .. 'meta', 'iteration', 'iteration taken')
+  return found[1] == iteration and tonumber(found[2]) or 0
+end
+
+-- `ordering.page_rank`, with the last rank that it gives.
+local function give_rank(id, number, last)
+  call('HSET', url_key(id), 'k', math.min(1 + number, last))
 end
 
 local function begin(iteration, taken)
@@ -202,7 +218,7 @@ local function begin(iteration, taken)
 end
 
 local function entry(id)
-  local fields = call('HMGET', url_key(id), 's', 'c', 'd', 'h', 'f', 'i', 'n', 'r')
+  local fields = call('HMGET', url_key(id), 's', 'c', 'd', 'h', 'f', 'i', 'n', 'r', 'k')
   return {
     id, call('HGET', P .. 'text', id), call('HGET', P .. 'payload', id) or '',
     call('HGET', P .. 'visits', id) or '', unpack(fields)
@@ -213,7 +229,7 @@ local function to_in_flight(id, host, token, lease, now)
   call('HSET', url_key(id), 's', IN_FLIGHT, 't', now, 'w', token)
   call('HINCRBY', url_key(id), 'n', 1)
   call('ZADD', P .. 'flight', clock() + lease, id)
-  call('ZREM', P .. 's:' .. host, tie(id))
+  call('ZREM', P .. 's:' .. host, member(call('HGET', url_key(id), 'p'), id))
 end
 
 local function holds(id, token)
@@ -228,57 +244,104 @@ end
 
 -- Back to selected: a retry, a worker that died, a crawl that was stopped.
 local function give_back(id, now, delay, kind)
-  local found = call('HMGET', url_key(id), 'h', 'c', 'i')
+  local found = call('HMGET', url_key(id), 'h', 'i')
   left_flight(id)
-  to_selected(id, found[1], found[2], found[3], now)
+  to_selected(id, found[2], now)
   moved(IN_FLIGHT, SELECTED)
   give_turn(id, delay)
   refresh(found[1], 's')
   event(id, kind, now, '{}')
 end
 
+-- Whatever is in flight and held by this worker, by one that is gone, or for longer than its lease.
+local function reclaim(own, now, delay)
+  local time, returned = clock(), 0
+  local flight = call('ZRANGE', P .. 'flight', 0, -1, 'WITHSCORES')
+  for n = 1, #flight, 2 do
+    local id, ends = flight[n], tonumber(flight[n + 1])
+    local worker = string.match(call('HGET', url_key(id), 'w') or '', '^(.*):%d+$')
+    if not worker or worker == own or ends <= time or not call('ZSCORE', P .. 'workers', worker) then
+      give_back(id, now, delay, 'recovered')
+      returned = returned + 1
+    end
+  end
+  return returned
+end
+
+-- What is kept of a URL in `text`: three lines that name it, its referrer, its evidence.
+local TEXT = '^([^\n]*\n[^\n]*\n[^\n]*\n)([^\n]*)\n(.*)$'
+
+local function put_payload(id, payload)
+  if payload == '' then
+    call('HDEL', P .. 'payload', id)
+  else
+    call('HSET', P .. 'payload', id, payload)
+  end
+end
+
 -- Links ------------------------------------------------------------------------------------------
 
-local function improve(id, score, depth, tail)
-  local found = call('HMGET', url_key(id), 's', 'c', 'd', 'h', 'f')
+-- Whatever is compared here is a total order, so that it does not matter what comes first.
+local function improve(id, link, found_in)
+  local found = call('HMGET', url_key(id), 's', 'c', 'd', 'h', 'f', 'p')
   if found[1] ~= KNOWN then
     return
   end
-  local better, nearer = tonumber(score) > tonumber(found[2]), tonumber(depth) < tonumber(found[3])
-  if not (better or nearer) then
+  local score, depth, host, place = found[2], found[3], found[4], found[6]
+  local head, referrer, evidence = string.match(call('HGET', P .. 'text', id), TEXT)
+  local gain = tonumber(link.score) - tonumber(score)
+  local better = gain > 0 or (gain == 0 and link.referrer < referrer)
+  local nearer = tonumber(link.depth) < tonumber(depth)
+  local earlier = link.place < place and found_in == found[5]
+  if not (better or nearer or earlier) then
     return
   end
   if better then
-    local text = call('HGET', P .. 'text', id)
-    call('HSET', P .. 'text', id, string.match(text, '^[^\n]*\n[^\n]*\n[^\n]*\n') .. tail)
+    score, referrer, evidence = link.score, link.referrer, link.evidence
   end
-  score, depth = better and score or found[2], nearer and depth or found[3]
-  call('HSET', url_key(id), 'c', score, 'd', depth)
-  index_known(id, score, depth, found[4], found[5])
-  refresh_known(found[4])
+  if nearer then
+    depth = link.depth
+  end
+  if earlier then
+    unindex_known(id, place, host, found_in)
+    head, place = link.head, link.place
+    put_payload(id, link.payload)
+  end
+  call('HSET', P .. 'text', id, head .. referrer .. '\n' .. evidence)
+  call('HSET', url_key(id), 'c', score, 'd', depth, 'p', place)
+  index_known(id, place, score, depth, host, found[5])
+  refresh_known(host)
+end
+
+local function next_link()
+  return {
+    digest = arg(), head = arg(), referrer = arg(), evidence = arg(), score = arg(), depth = arg(),
+    host = arg(), payload = arg(), place = arg()
+  }
+end
+
+local function add_known(link, found_in, now)
+  local id = string.format('%d', call('INCR', P .. 'last id'))
+  call('HSET', P .. 'ids', link.digest, id)
+  call('HSET', url_key(id), 's', KNOWN, 'c', link.score, 'd', link.depth, 'h', link.host,
+    'f', found_in, 'p', link.place, 'n', 0, 't', now)
+  call('HSET', P .. 'text', id, link.head .. link.referrer .. '\n' .. link.evidence)
+  put_payload(id, link.payload)
+  index_known(id, link.place, link.score, link.depth, link.host, found_in)
+  refresh_known(link.host)
 end
 
 -- Adds the links that come next among the arguments; returns how many are new.
 local function add_links(found_in, now)
   local new = 0
   for _ = 1, number() do
-    local digest, head, tail = arg(), arg(), arg()
-    local score, depth, host, payload = arg(), arg(), arg(), arg()
-    local id = call('HGET', P .. 'ids', digest)
+    local link = next_link()
+    local id = call('HGET', P .. 'ids', link.digest)
     if not id then
-      id = string.format('%d', call('INCR', P .. 'last id'))
-      call('HSET', P .. 'ids', digest, id)
-      call('HSET', url_key(id), 's', KNOWN, 'c', score, 'd', depth, 'h', host, 'f', found_in,
-        'n', 0, 't', now)
-      call('HSET', P .. 'text', id, head .. tail)
-      if payload ~= '' then
-        call('HSET', P .. 'payload', id, payload)
-      end
-      index_known(id, score, depth, host, found_in)
-      refresh_known(host)
+      add_known(link, found_in, now)
       new = new + 1
     elseif string.sub(id, 1, 1) ~= 'a' then
-      improve(id, score, depth, tail)
+      improve(id, link, found_in)
     end
   end
   if new > 0 then
@@ -287,7 +350,7 @@ local function add_links(found_in, now)
   return new
 end
 
--- A second address of an entry's page. What the address was known as before is not fetched.
+-- Another address of an entry's page. What it was known as is not fetched, unless it is selected.
 local function add_alias(digest, url, id, now)
   local other = call('HGET', P .. 'ids', digest)
   if not other then
@@ -295,20 +358,14 @@ local function add_alias(digest, url, id, now)
     call('RPUSH', P .. 'aliases:' .. id, url)
     return
   end
-  local found = call('HMGET', url_key(other), 's', 'h', 'f', 'i')
-  local state, host = found[1], found[2]
-  if other == id or (state ~= KNOWN and state ~= SELECTED) then
+  local found = call('HMGET', url_key(other), 's', 'h', 'f', 'p')
+  if other == id or found[1] ~= KNOWN then
     return
   end
   call('HSET', url_key(other), 's', DONE, 'r', 'alias', 't', now)
-  moved(state, DONE)
-  if state == KNOWN then
-    unindex_known(other, host, found[3])
-  else
-    call('ZREM', P .. 's:' .. host, tie(other))
-    pending(found[4], -1)
-  end
-  refresh_both(host)
+  moved(KNOWN, DONE)
+  unindex_known(other, found[4], found[2], found[3])
+  refresh_known(found[2])
   event(other, 'alias', now, '{"entry":' .. id .. '}')
 end
 

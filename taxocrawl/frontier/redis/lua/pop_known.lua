@@ -1,8 +1,8 @@
 -- take (1) or only look (0), now, token, lease, limit, delay, page limit, iteration, depth,
--- pages of a host or '', busy hosts -> {1, entry} or {0, seconds to wait}
+-- pages of a host or '', last rank, busy hosts -> {1, entry} or {0, seconds to wait}
 local taking, now, token, lease = arg() == '1', arg(), arg(), number()
 local limit, delay, page_limit = number(), number(), number()
-local iteration, depth, most = arg(), arg(), number()
+local iteration, depth, most, last_rank = arg(), arg(), number(), number()
 local busy = {}
 for _, host in ipairs(list()) do
   busy[host] = true
@@ -14,10 +14,10 @@ if KDEPTH ~= depth then
   call('SET', P .. 'kdepth', depth)
   local hosts = {}
   for _, found_in in ipairs(call('SMEMBERS', P .. 'kfound')) do
-    for _, member in ipairs(call('ZRANGE', P .. 'k:' .. found_in, 0, -1)) do
-      local id = id_of(member)
-      local found = call('HMGET', url_key(id), 'c', 'd', 'h')
-      index_known(id, found[1], found[2], found[3], found_in)
+    for _, place_and_id in ipairs(call('ZRANGE', P .. 'k:' .. found_in, 0, -1)) do
+      local id = id_of(place_and_id)
+      local found = call('HMGET', url_key(id), 'c', 'd', 'h', 'p')
+      index_known(id, found[4], found[1], found[2], found[3], found_in)
       hosts[found[3]] = true
     end
   end
@@ -62,7 +62,9 @@ if not id then
   return { 0, next_ready() }
 end
 call('HSET', url_key(id), 'i', iteration)
-unindex_known(id, host, call('HGET', url_key(id), 'f'))
+local found = call('HMGET', url_key(id), 'f', 'p')
+unindex_known(id, found[2], host, found[1])
+give_rank(id, taken_for(iteration), last_rank)
 to_in_flight(id, host, token, lease, now)
 moved(KNOWN, IN_FLIGHT)
 pending(iteration, 1)

@@ -1,16 +1,17 @@
 -- Moves the next URLs of a selection that was staged under `staged`, which `staged for` made
--- binding. now, number -> selected by this call, left
-local now, batch = arg(), number()
+-- binding. now, number, last rank -> selected by this call, left
+local now, batch, last_rank = arg(), number(), number()
 local iteration = call('GET', P .. 'staged for')
 if not iteration then
   return { 0, 0 }
 end
-local selected, hosts = 0, {}
+local selected, hosts, taken = 0, {}, taken_for(iteration)
 for _, id in ipairs(call('LPOP', P .. 'staged', batch) or {}) do
-  local found = call('HMGET', url_key(id), 's', 'h', 'c', 'f')
+  local found = call('HMGET', url_key(id), 's', 'h', 'f', 'p')
   if found[1] == KNOWN then
-    unindex_known(id, found[2], found[4])
-    to_selected(id, found[2], found[3], iteration, now)
+    unindex_known(id, found[4], found[2], found[3])
+    to_selected(id, iteration, now)
+    give_rank(id, taken + selected, last_rank)
     take(found[2], 1)
     hosts[found[2]] = true
     selected = selected + 1

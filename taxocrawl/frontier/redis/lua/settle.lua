@@ -20,7 +20,7 @@ if document ~= '' then
   call('HSET', P .. 'document fetches', document, seq)
 end
 apply()
-local found = call('HMGET', url_key(id), 'h', 'i', 'g', 'c')
+local found = call('HMGET', url_key(id), 'h', 'i', 'g')
 local host, iteration = found[1], found[2]
 left_flight(id)
 call('HDEL', url_key(id), 'g')
@@ -28,7 +28,7 @@ call('HDEL', P .. 'payload', id)
 call('HSET', url_key(id), 's', after, 'r', reason, 't', now)
 if found[3] then
   after = SELECTED
-  to_selected(id, host, found[4], iteration, now)
+  to_selected(id, iteration, now)
   refresh(host, 's')
 else
   pending(iteration, -1)
