@@ -7,10 +7,9 @@ them on one node of a Redis Cluster.
     last id              number of URLs so far; a URL's number is its place in discovery order
     ids                  hash: 16 bytes of a canonical URL's hash -> number ("a" before an alias's)
     u:NUMBER             hash: s state, c score, d depth, h host, f found in, i iteration,
-                         n attempts, r reason, p place and k
-                         rank (`taxocrawl.frontier.ordering`), t time of the last change, g second visit
-                         wanted; while in flight w the lease's token, l the host whose turn it has;
-                         F fetch records
+                         n attempts, r reason, p place and k rank (see `ordering`), t time
+                         of the last change, g second visit wanted; while in flight w the lease's
+                         token, l the host whose turn it has; F fetch records
     text                 hash: number -> URL, key if other, source, referrer, evidence; by lines
     payload, visits      hashes: number -> JSON
     due                  sorted set: number -> time of the next visit

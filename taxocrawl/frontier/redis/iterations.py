@@ -50,7 +50,7 @@ class SharedIterations(Iterations):
         if entry is not None:
             self._idle_since = None
             return entry
-        if live or not self._is_at_rest() or not self._shared.elect(ITERATIONS):
+        if live or not self._may_lead() or not self._shared.elect(ITERATIONS):
             return None
         try:
             return self._lead(busy)
@@ -72,7 +72,7 @@ class SharedIterations(Iterations):
             iteration = self.current
             if not self._begun and self._shared.count(State.KNOWN):
                 return False
-            if self._begun and self._is_at_rest() and iteration >= self._last_iteration:
+            if self._begun and self._has_ended():
                 iteration += 1
                 self._shared.set_meta(_PUSHED_IN, iteration)
             push_and_select(self._shared, candidates, iteration)
@@ -86,7 +86,7 @@ class SharedIterations(Iterations):
     def _lead(self, busy: Collection[str]) -> Entry | None:
         # Another worker may have begun an iteration before this one was elected.
         self._follow()
-        if self.finish_reason or not self._is_at_rest():
+        if self.finish_reason or not self._may_lead():
             return None
         return super().next(busy, live=0, unsettled=0)
 
@@ -131,6 +131,16 @@ class SharedIterations(Iterations):
     @property
     def _last_iteration(self) -> int:
         return self._last + max(self._revisited_in or 0, self._pushed_in or 0)
+
+    def _may_lead(self) -> bool:
+        """Whether nothing is left of the iteration, or the page limit is reached."""
+        if self._max_pages and self._shared.fetched() >= self._max_pages:
+            return not self._shared.count(State.IN_FLIGHT)
+        return self._is_at_rest()
+
+    def _has_ended(self) -> bool:
+        over = self.current >= self._last_iteration or not self._shared.count(State.KNOWN)
+        return over and self._is_at_rest()
 
     def _is_at_rest(self) -> bool:
         counts = self._shared.counts()

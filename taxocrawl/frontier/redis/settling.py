@@ -42,7 +42,7 @@ class Settlement:
         self._client = client
         self._lease = lease
         self._commands = Commands()
-        self._offers = self._repeated = 0
+        self._offered = 0
         self._verdict = visits.settled(
             outcome, lease.visit, lease.entry.iteration or 0, self._commands
         )
@@ -73,8 +73,13 @@ class Settlement:
             return Settled(0, 0, exported=False, reason=outcome.reason)
         new = int(reply[1]) + int(reply[2])
         return Settled(
-            *(new, self._offers + self._repeated - new, added.exported, self._reason, added.duplicate_of),
-            *(added.superseded, self._verdict),
+            new_links=new,
+            known_links=self._offered - new,
+            exported=added.exported,
+            reason=self._reason,
+            duplicate_of=added.duplicate_of,
+            superseded=added.superseded,
+            verdict=self._verdict,
         )
 
     def _fetch(self) -> str:
@@ -101,10 +106,8 @@ class Settlement:
                 self._commands.totals(name, values)
         pattern = pattern_of(key)
         entry = self._lease.entry
-        offers, refused, self._repeated = offers_of(
-            outcome.links, entry.iteration or 0, self._lease.rank
-        )
-        self._offers = len(offers)
+        offers, refused, repeated = offers_of(outcome.links, entry.iteration or 0, self._lease.rank)
+        self._offered = len(offers) + repeated
         self._commands.refused(refused + Counter(outcome.refused))
         news, others = split(pattern, offers)
         original = added.exported and not added.superseded

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from taxocrawl.exceptions import FrontierError, StorageError
 from taxocrawl.frontier.base import Redirected, Settled
 from taxocrawl.frontier.discovery import checked_score, offers_of
+from taxocrawl.frontier.ordering import redirected_rank
 from taxocrawl.frontier.patterns import is_shortcut
 from taxocrawl.frontier.redis.client import PATIENCE, Client
 from taxocrawl.frontier.redis.commands import Commands
-from taxocrawl.frontier.ordering import redirected_rank
 from taxocrawl.frontier.redis.links import (
     LAST_RANK,
     digest,
@@ -88,7 +88,7 @@ class RedisFrontier(RedisReader):
         """Seconds between two requests to one host, of all workers."""
         self.ready_in: float | None = None
         """Seconds until the next host is free again, as `pop` saw it; None when none waits."""
-        self.beat()
+        self.worker.beat(self.delay, reclaim=False)
 
     def close(self) -> None:
         try:
@@ -227,7 +227,14 @@ class RedisFrontier(RedisReader):
         reply = self._client.run(
             "redirect",
             *(entry_id, lease.token, digest(key), key, host_of(key), payload, url),
-            *(_now(), self.delay, redirected_rank(key), to_json(fetch) if fetch else "", pattern, SHORTCUT),
+            *(
+                _now(),
+                self.delay,
+                redirected_rank(key),
+                to_json(fetch) if fetch else "",
+                pattern,
+                SHORTCUT,
+            ),
         )
         if not reply:
             raise FrontierError(f"{self._client.prefix}: entry {entry_id} is not in flight")

@@ -83,7 +83,9 @@ class RedisVisits:
             for number, value in zip(batch, self._client.hmget("visits", batch), strict=True):
                 row = visit_of(value)
                 arguments += (number, conditional(row.etag, row.last_modified) if row else "")
-            selected += self._client.run("again", iteration, now, 1, LAST_RANK, len(batch), *arguments)
+            selected += self._client.run(
+                "again", iteration, now, 1, LAST_RANK, len(batch), *arguments
+            )
         return selected
 
     def next_at(self, number: int) -> float | None:

@@ -78,13 +78,15 @@ class Worker:
             if host == self._host and not _runs(int(process)):
                 self._client.command("ZREM", "workers", name)
 
-    def beat(self, delay: float) -> int:
+    def beat(self, delay: float, *, reclaim: bool = True) -> int:
         """Say that the worker lives; return how many entries of dead workers are selected again.
 
-        `delay` is the seconds for which their hosts are left alone.
+        Args:
+            delay: seconds for which their hosts are left alone.
+            reclaim: whether to look for such entries.
         """
         self._bury()
-        arguments: list[Argument] = [self.name, repr(time.time()), self.lease, delay]
+        arguments: list[Argument] = [self.name, repr(time.time()), self.lease, delay, int(reclaim)]
         arguments += (len(self.offices), *sorted(self.offices), len(self.held))
         for number, lease in self.held.items():
             arguments += (number, lease.token)

@@ -1,7 +1,7 @@
 -- A worker is alive: its leases and offices are prolonged. What others held is returned when their
 -- leases have run out or they are gone.
--- worker, now, lease, delay, offices, n times (id, token) -> returned to selected
-local me, now, lease, delay = arg(), arg(), number(), number()
+-- worker, now, lease, delay, whether to return them (1 or 0), offices, n times (id, token) -> returned to selected
+local me, now, lease, delay, reclaiming = arg(), arg(), number(), number(), arg() == '1'
 local time = clock()
 call('ZADD', P .. 'workers', time + lease, me)
 for _, office in ipairs(list()) do
@@ -27,4 +27,4 @@ if time - before > lease / 2 then
   end
 end
 call('ZREMRANGEBYSCORE', P .. 'workers', '-inf', time)
-return reclaim('', now, delay)
+return reclaiming and reclaim('', now, delay) or 0
