@@ -2,11 +2,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help crawl desk resources test lint check clean
+.PHONY: help crawl desk resources scrapyd test lint check clean
 help:
 	@echo "make crawl   install into $(VENV) and crawl the small web that ships with the project"
 	@echo "make desk    install and start the review desk, and print its address"
 	@echo "make resources  get word vectors, sentence model and WordNet (210 MB) that some tests need"
+	@echo "make scrapyd serve scrapyd on 127.0.0.1:6800 (docs/scheduled.md)"
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy and the import contracts"
 	@echo "make check   lint and test"
@@ -20,7 +21,11 @@ $(VENV)/installed-desk: $(VENV)/installed requirements-desk.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-desk.txt
 	touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-desk.txt requirements-embeddings.txt requirements-dev.txt
+$(VENV)/installed-scrapyd: $(VENV)/installed requirements-scrapyd.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-scrapyd.txt
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-desk.txt requirements-embeddings.txt requirements-scrapyd.txt requirements-dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@
 
@@ -34,6 +39,9 @@ resources/glove resources/minilm resources/wordnet: | $(VENV)/installed-dev
 	$(BIN)/scrapy resources $(notdir $@)
 
 resources: resources/glove resources/minilm resources/wordnet
+
+scrapyd: $(VENV)/installed-scrapyd
+	$(BIN)/python -m scrapyd --pidfile=
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest

@@ -30,8 +30,6 @@ def made() -> str:
         out += _headings(lines, body[number - 1].end_lineno or 0, node.lineno)
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         assert isinstance(target, ast.Name)
-        if target.id == "PROJECT_DIR":
-            continue
         following = body[number + 1] if number + 1 < len(body) else None
         value = ast.get_source_segment(text, node.value) or "" if node.value else ""
         out += _entry(target.id, value, _meaning(lines, node, following))

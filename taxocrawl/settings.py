@@ -7,11 +7,8 @@ Override one for a run with ``-s NAME=VALUE``, or for a project in a settings mo
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from taxocrawl import __version__
-
-PROJECT_DIR = Path(__file__).resolve().parent.parent
+from taxocrawl.shipped import own_path, shipped_path
 
 # --- Scrapy ----------------------------------------------------------------------------------
 
@@ -84,6 +81,8 @@ ITEM_PIPELINES = {
 EXTENSIONS = {
     "taxocrawl.extensions.progress.ProgressLine": 100,
     "scrapy.extensions.logstats.LogStats": None,  # the progress line says the same
+    "scrapy.extensions.feedexport.FeedExporter": None,
+    "taxocrawl.extensions.feed.DocumentFeed": 0,
 }
 PROGRESS_ENABLED = True
 """Whether a progress line is shown on a terminal, or logged each minute elsewhere."""
@@ -140,11 +139,15 @@ TWISTED_DNS_RESOLVER = "taxocrawl.downloadermiddlewares.resolver.PublicResolver"
 
 # --- places ----------------------------------------------------------------------------------
 
-MODELS_DIR = PROJECT_DIR / "models"
-STOPWORDS_DIR = PROJECT_DIR / "stopwords"
-GOLDSTANDARD_DIR = PROJECT_DIR / "goldstandard"
-RESOURCES_DIR = PROJECT_DIR / "resources"
-"""Data too large to ship, made by `scrapy resources`: word vectors, sentence model, WordNet."""
+MODELS_DIR = shipped_path("models")
+"""Folder of trained models: that of the source tree, or what a wheel or egg brings."""
+STOPWORDS_DIR = shipped_path("stopwords")
+"""Folder of stop-word lists, found likewise."""
+GOLDSTANDARD_DIR = shipped_path("goldstandard")
+"""Folder of topics, each with its gold standards, found likewise."""
+RESOURCES_DIR = own_path("resources")
+"""Data too large to ship, made by `scrapy resources`: word vectors, sentence model, WordNet. In the
+source tree, or in the working directory where taxocrawl is installed."""
 RUNS_DIR = "runs"
 """Folder in which a run makes its own folder when `out=` is not given; relative to the working
 directory."""

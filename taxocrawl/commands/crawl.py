@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,8 @@ from taxocrawl.spiders.plan import ARGUMENTS, ASPECT_ARGUMENTS, TOPIC_ARGUMENTS
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
+
+logger = logging.getLogger(__name__)
 
 _CHATTY = ("scrapy.addons", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log")
 
@@ -63,6 +66,9 @@ class Command(ScrapyCrawl):
         self.crawler_process.start()
         if problems:
             sys.stderr.write(f"taxocrawl: {problems[0]}\n")
+            if self.settings and self.settings["LOG_FILE"]:
+                # Who reads a scheduled job's log does not see standard error.
+                logger.critical("%s", problems[0])
             self.exitcode = EXIT_STORAGE if isinstance(problems[0], StorageError) else EXIT_USAGE
         elif self.crawler_process.bootstrap_failed:
             self.exitcode = EXIT_ERROR

@@ -14,6 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from taxocrawl.exceptions import ArgumentError, TaxocrawlError, TrainingError
+from taxocrawl.shipped import shipped_path
 
 if TYPE_CHECKING:
     import argparse
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from taxocrawl.commands._training_pages import TrainingPages
 
 EXIT_USAGE = 2
-OFF_TOPIC = Path(__file__).parent.parent / "queries" / "data" / "off-topic.txt"
+OFF_TOPIC = shipped_path("queries/data/off-topic.txt")
 FOLDS = 5
 
 

@@ -37,6 +37,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--nice", type=int, default=0, help="added to the process's niceness")
     parser.add_argument("--parent", type=int, default=0, help="process id of who started it")
     options = parser.parse_args(arguments)
+    # A service manager signals all processes of a crawl; the crawl itself closes its workers.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     _die_with_parent(options.parent)
     os.nice(options.nice)
     requests, answers = _private_streams()

@@ -28,6 +28,42 @@ _STORAGE_CODES = {
 _held: set[Path] = set()
 
 
+def refuse_if_in_use(path: Path) -> None:
+    """Raise FrontierError, naming its process, when a frontier file serves a crawl already.
+
+    For who is about to write beside it. A file that is not there is not made.
+    """
+    if path.exists():
+        _take_lock(path.resolve()).close()
+        _held.discard(path.resolve())
+
+
+def _take_lock(path: Path) -> IO[str]:
+    name = path.with_name(f"{path.name}.lock")
+    # Not even opened then: closing a second handle would give the lock away.
+    if path in _held:
+        raise FrontierError(f"{path}: already open in this process")
+    try:
+        file = name.open("a+", encoding="ascii")
+    except OSError as error:
+        raise FrontierError(f"{path}: cannot be opened for writing: {error.strerror}") from error
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.seek(0)
+        holder = file.read().strip()
+        file.close()
+        raise FrontierError(
+            f"{path}: in use by another process{f' ({holder})' if holder else ''};"
+            " one frontier file serves one crawl at a time"
+        ) from error
+    _held.add(path)
+    file.truncate(0)
+    file.write(f"process {os.getpid()}")
+    file.flush()
+    return file
+
+
 class Database:
     """One frontier file, held by one process until `close` or the process's end.
 
@@ -48,7 +84,7 @@ class Database:
         self.path = path.resolve()
         self._wal_limit = _WAL_LIMIT
         self._wal = self.path.with_name(f"{self.path.name}-wal")
-        self._lock = self._take_lock()
+        self._lock = _take_lock(self.path)
         try:
             self.connection = self._open(synchronous, cache_mib)
         except BaseException:
@@ -108,33 +144,6 @@ class Database:
             busy = True
         # A reader holds the log: try again when it has grown by as much once more.
         self._wal_limit = size + _WAL_LIMIT if busy else _WAL_LIMIT
-
-    def _take_lock(self) -> IO[str]:
-        name = self.path.with_name(f"{self.path.name}.lock")
-        # Not even opened then: closing a second handle would give the lock away.
-        if self.path in _held:
-            raise FrontierError(f"{self.path}: already open in this process")
-        try:
-            file = name.open("a+", encoding="ascii")
-        except OSError as error:
-            raise FrontierError(
-                f"{self.path}: cannot be opened for writing: {error.strerror}"
-            ) from error
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            file.seek(0)
-            holder = file.read().strip()
-            file.close()
-            raise FrontierError(
-                f"{self.path}: in use by another process{f' ({holder})' if holder else ''};"
-                " one frontier file serves one crawl at a time"
-            ) from error
-        _held.add(self.path)
-        file.truncate(0)
-        file.write(f"process {os.getpid()}")
-        file.flush()
-        return file
 
     def _release_lock(self) -> None:
         _held.discard(self.path)

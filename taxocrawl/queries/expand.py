@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.queries.table import BATS, TableTaxonomy
 from taxocrawl.queries.taxonomy import EXPANSION_RANKS, Mention, Taxonomy, find_mention
+from taxocrawl.shipped import shipped_path
 from taxocrawl.text.files import read_entries
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 STYLES = ("none", "generic", "taxonomic")
-GENERIC_TERMS = Path(__file__).parent / "data" / "generic_terms.txt"
+GENERIC_TERMS = shipped_path("queries/data/generic_terms.txt")
 TAXONOMIC_TERM = "phylogenetic"
 """Word that the taxonomically expanded queries of KU 4.3.3 end with."""
 MAX_SUBSPECIES = 5

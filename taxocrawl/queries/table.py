@@ -16,14 +16,14 @@ from rapidfuzz import fuzz, process
 
 from taxocrawl.exceptions import InputFileError
 from taxocrawl.queries.taxonomy import Taxon
+from taxocrawl.shipped import shipped_path
 from taxocrawl.text.files import read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-DATA = Path(__file__).parent / "data"
-BATS = DATA / "chiroptera.csv"
-GROUP_NAMES = DATA / "group_names.csv"
+BATS = shipped_path("queries/data/chiroptera.csv")
+GROUP_NAMES = shipped_path("queries/data/group_names.csv")
 RANKS = ("order", "suborder", "superfamily", "family", "subfamily", "tribe", "genus")
 """Columns of the ranks above the species, highest first."""
 MANY = ("synonyms", "disputed", "subspecies", "vernacular")

@@ -20,7 +20,7 @@ import hashlib
 import io
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from taxocrawl.exceptions import InputFileError, StorageError
 from taxocrawl.items import Kind
@@ -76,6 +76,15 @@ def fetch_row(record: Mapping[str, Any]) -> list[str]:
     return [f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells]
 
 
+def _made(path: Path) -> bool:
+    """Make a folder; False when it is there, so that two runs at once never share one."""
+    try:
+        path.mkdir()
+    except FileExistsError:
+        return False
+    return True
+
+
 class RunFolder:
     """The folder of one run.
 
@@ -122,6 +131,24 @@ class RunFolder:
     def report(self) -> Path:
         return self.path / "report.html"
 
+    @classmethod
+    def claim_below(cls, parent: Path, name: str) -> Self:
+        """Make an empty folder `name` in `parent`, or `name-2` and so on when it is taken.
+
+        Raises StorageError when it cannot be made.
+        """
+        number, path = 1, parent / name
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            while not _made(path):
+                number += 1
+                path = parent / f"{name}-{number}"
+        except OSError as error:
+            raise StorageError(
+                f"{path}: cannot be made the run's folder: {error.strerror}"
+            ) from error
+        return cls(path)
+
     def create(self, *, shared: bool = False) -> bool:
         """Make the folder, or take an empty one.
 
@@ -135,9 +162,12 @@ class RunFolder:
                 return False
             strangers = sorted(p.name for p in self.path.iterdir() if p.name != "documents")
             if not strangers:
-                self.info.touch(exist_ok=not shared)
+                # Of two runs that are given one folder at once, one makes the file.
+                self.info.touch(exist_ok=False)
         except FileExistsError:
-            return False
+            if shared:
+                return False
+            strangers = [self.info.name]
         except OSError as error:
             raise StorageError(
                 f"{self.path}: cannot be made the run's folder: {error.strerror}"

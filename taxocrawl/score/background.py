@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import math
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from taxocrawl.exceptions import InputFileError
+from taxocrawl.shipped import shipped_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 
 class DocumentFrequencies:
@@ -71,5 +71,4 @@ class DocumentFrequencies:
 @cache
 def shipped() -> DocumentFrequencies:
     """The shipped table: 4,598 encyclopaedia articles, words in at least five of them."""
-    with_path = files("taxocrawl.score") / "data" / "df-encyclopaedia.tsv.gz"
-    return DocumentFrequencies.read(Path(str(with_path)))
+    return DocumentFrequencies.read(shipped_path("score/data/df-encyclopaedia.tsv.gz"))

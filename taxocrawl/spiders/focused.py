@@ -16,6 +16,7 @@ from taxocrawl.documents.pages import INDEX_PAGE
 from taxocrawl.exceptions import StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.canonical import trusted_canonical
+from taxocrawl.frontier.database import refuse_if_in_use
 from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import NOT_MODIFIED, Page
 from taxocrawl.requests import is_conditional
@@ -88,6 +89,8 @@ class FocusedSpider(scrapy.Spider):
         spider.make_scorers(cls.topic_of(plan, crawler.settings))
         share_frontier(crawler.settings, plan)
         spider.folder = RunFolder(plan.resume) if plan.resume else new_run_folder(crawler, plan)
+        # Before run.json says that the run goes on: it may not have stopped.
+        refuse_if_in_use(spider.folder.frontier)
         if plan.resume or spider.folder.create(shared=is_shared(crawler.settings)):
             spider.folder.write_info(run_info(spider, stored))
         crawler.signals.connect(spider.storage_failed, signal=storage_failed)
@@ -113,7 +116,7 @@ class FocusedSpider(scrapy.Spider):
             stored = RunFolder(Path(kept["resume"])).read_info()["arguments"]
             kept = merge_resumed(stored, kept)
         plan = CrawlPlan.parse(
-            kept,
+            {**arguments, **kept},
             iterations=crawler.settings.getint("CRAWL_ITERATIONS"),
             max_pages=crawler.settings.getint("CRAWL_MAX_PAGES"),
             names=cls.argument_names,

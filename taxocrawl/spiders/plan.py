@@ -90,6 +90,8 @@ class CrawlPlan:
     lambda_: float | None = None
     weights: str = ""
     """Empty: the function of the settings."""
+    job: str = ""
+    """Id of scrapyd's job; empty when nobody scheduled the run."""
 
     def allows(self, host: str) -> bool:
         """Whether links to a host are followed: it, or a parent domain, is in `allowed_hosts`."""
@@ -111,7 +113,8 @@ class CrawlPlan:
         """Check a spider's arguments.
 
         Args:
-            arguments: as given with ``-a``; those that begin with ``_`` are scrapyd's and ignored.
+            arguments: as given with ``-a``; of those that begin with ``_``, which are scrapyd's,
+                only ``_job`` is used.
             iterations: used when the argument is not given.
             max_pages: used when the argument is not given.
             names: of the arguments that the spider has.
@@ -146,6 +149,7 @@ class CrawlPlan:
             aspects=_choice("aspects", given.get("aspects", "on"), ("on", "off")) == "on",
             lambda_=_share("lambda", given.get("lambda")),
             weights=_choice("weights", given["weights"], WEIGHTS) if "weights" in given else "",
+            job=arguments.get("_job", ""),
             **_topic(given, goldstandard_dir),
         )
 

@@ -53,17 +53,17 @@ _PREFIXES = (
 
 
 def new_run_folder(crawler: Crawler, plan: CrawlPlan) -> RunFolder:
-    """The folder of a new run: `out`, or one named by time and query below RUNS_DIR."""
+    """The folder of a new run: `out`, or one of its own below RUNS_DIR.
+
+    That one is named by time and query, and by scrapyd's job when there is one.
+    """
     if plan.out:
         return RunFolder(plan.out)
     subject = plan.queries[0] if plan.queries else Path(plan.seeds).stem
-    parent = Path(crawler.settings["RUNS_DIR"])
-    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{slug(subject)}"
-    number, path = 1, parent / name
-    while path.exists():
-        number += 1
-        path = parent / f"{name}-{number}"
-    return RunFolder(path)
+    parts = (f"{datetime.now(UTC):%Y%m%d-%H%M%S}", slug(subject), plan.job and slug(plan.job))
+    return RunFolder.claim_below(
+        Path(crawler.settings["RUNS_DIR"]), "-".join(part for part in parts if part)
+    )
 
 
 def slug(text: str) -> str:
@@ -80,6 +80,7 @@ def run_info(spider: FocusedSpider, arguments: dict[str, str]) -> dict[str, Any]
     return {
         "id": spider.folder.path.resolve().name,
         "spider": spider.name,
+        "job": plan.job or None,
         "arguments": arguments,
         "queries": list(plan.queries),
         **({"aspects": list(spider.aspect_names)} if spider.aspect_names else {}),

@@ -13,7 +13,7 @@ from taxocrawl.commands import _experiment_diversified as experiment
 from taxocrawl.evaluate.aspects import AspectFigures, aspect_fields, aspect_rows
 from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.runs.folder import RunFolder
-from taxocrawl.settings import PROJECT_DIR
+from tests.crawl.running import ROOT
 
 TOPIC = {
     "name": "bats",
@@ -44,7 +44,7 @@ def test_topics_become_folders(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["diversified-topics", "diversified-tuning-topics"])
 def test_shipped_topics_can_be_read_and_do_not_share_categories(tmp_path: Path, name: str) -> None:
-    topics = experiment.read_topics(PROJECT_DIR / f"docs/experiments/{name}.json", tmp_path)
+    topics = experiment.read_topics(ROOT / f"docs/experiments/{name}.json", tmp_path)
     assert len(topics) >= 3
     for topic in topics:
         used = [category for each in topic.categories.values() for category in each]
@@ -53,7 +53,7 @@ def test_shipped_topics_can_be_read_and_do_not_share_categories(tmp_path: Path, 
 
 def test_topics_reported_are_not_those_tuned_on(tmp_path: Path) -> None:
     def categories(name: str) -> set[str]:
-        topics = experiment.read_topics(PROJECT_DIR / f"docs/experiments/{name}.json", tmp_path)
+        topics = experiment.read_topics(ROOT / f"docs/experiments/{name}.json", tmp_path)
         return {c for t in topics for each in t.categories.values() for c in each}
 
     assert not categories("diversified-topics") & categories("diversified-tuning-topics")

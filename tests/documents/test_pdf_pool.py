@@ -243,6 +243,18 @@ def test_a_worker_runs_under_limits() -> None:
         del os.environ["SECRET_OF_THE_CRAWL"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_all_processes_of_a_crawl_costs_no_document(number: signal.Signals) -> None:
+    async def use(pool: PdfPool) -> None:
+        await pool.extract(pdfs.bat(), "first.pdf")
+        (pid,) = pool.worker_pids
+        os.kill(pid, number)
+        assert folded(await pool.extract(pdfs.bat(), "second.pdf")) == BAT
+        assert list(pool.worker_pids) == [pid]
+
+    with_pool(use)
+
+
 def test_workers_do_not_outlive_the_process_that_started_them() -> None:
     program = (
         "import asyncio, time\n"

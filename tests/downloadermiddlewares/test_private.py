@@ -15,7 +15,7 @@ from twisted.internet import defer
 
 from taxocrawl.downloadermiddlewares.resolver import PrivateAddressError, PublicResolver
 from taxocrawl.frontier.reading import open_reader
-from taxocrawl.settings import PROJECT_DIR
+from tests.crawl.running import ROOT
 from tests.site import Answer, Site, page
 
 # Stands in for name servers and for the public internet, of which a test has neither.
@@ -53,7 +53,7 @@ def crawl(folder: Path, seeds: Sequence[str], *settings: str) -> dict[str, str]:
     command += ["-a", f"seeds={file}", "-a", f"out={out}", "-a", "iterations=1"]
     command += ["-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
     command += ["-s", "CLASSIFIER_HTML=", "-s", "CLASSIFIER_PDF=", *settings]
-    subprocess.run(command, cwd=PROJECT_DIR, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
     with closing(open_reader(out / "frontier.sqlite")) as reader:
         return {fetch["url"]: fetch["reason"] for fetch in reader.fetches()}
 

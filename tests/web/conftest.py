@@ -12,10 +12,11 @@ import pytest
 
 pytest.importorskip("django", reason="the desk's extra is not installed")
 
-from taxocrawl.settings import GOLDSTANDARD_DIR, MODELS_DIR, PROJECT_DIR, STOPWORDS_DIR
+from taxocrawl.settings import GOLDSTANDARD_DIR, MODELS_DIR, STOPWORDS_DIR
 from taxocrawl.web.configuration import configure
 from taxocrawl.web.options import DeskOptions
 from taxocrawl.web.server import make_tables
+from tests.crawl.running import ROOT
 
 PASSWORD = "flying fox 1758"
 CODE = "the code on the terminal"
@@ -26,7 +27,7 @@ _FOLDER = tempfile.TemporaryDirectory(prefix="desk-")
 OPTIONS = DeskOptions(
     folder=Path(_FOLDER.name),
     runs=Path(_FOLDER.name) / "runs",
-    project=PROJECT_DIR,
+    project=ROOT,
     goldstandards=GOLDSTANDARD_DIR,
     models=MODELS_DIR,
     stopwords=STOPWORDS_DIR,

@@ -14,9 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from taxocrawl.settings import PROJECT_DIR
 from taxocrawl.web.jobs import child, crawls
 from taxocrawl.web.models import Run
+from tests.crawl.running import ROOT
 from tests.site import Site, page
 
 FORM = {
@@ -195,7 +195,7 @@ def site() -> Iterator[Site]:
 
 def test_a_crawl_is_cancelled_and_resumed(ada, desk, site):
     options = desk(
-        project=PROJECT_DIR,
+        project=ROOT,
         private_hosts_allowed=True,
         crawl_settings={
             "DOWNLOAD_DELAY": "0",
@@ -232,7 +232,7 @@ def test_a_crawl_is_cancelled_and_resumed(ada, desk, site):
 
 
 def test_why_a_crawl_failed_is_shown(ada, desk):
-    desk(project=PROJECT_DIR, crawl_settings={"PDF_WORKERS": "0"})
+    desk(project=ROOT, crawl_settings={"PDF_WORKERS": "0"})
     ada.post("/runs/new", FORM)
     run = Run.objects.get()
     wait_for(lambda: "failed" in ada.get(f"/runs/{run.pk}", {"part": "live"}).content.decode())
