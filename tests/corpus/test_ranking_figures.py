@@ -8,7 +8,6 @@ import pytest
 
 from taxocrawl.evaluate.ranking import ranking_figures
 from taxocrawl.rerank.trec import read_qrels, read_run, read_topics
-from tests.evaluate.test_ranking import own_alpha_ndcg
 
 YEARS = (2009, 2010, 2011, 2012)
 
@@ -57,13 +56,6 @@ def test_each_web_run(corpora: Path, run: str, year: int, expected: float) -> No
     rankings = ids(corpora / "trecweb" / f"run.{run}.txt")
     figures = ranking_figures(qrels, rankings, ["alpha-nDCG@20"])
     assert round(figures.mean("alpha-nDCG@20"), 4) == expected
-    aspects: dict[str, dict[str, set[str]]] = {}
-    for row in qrels:
-        if row.relevance > 0:
-            aspects.setdefault(row.query, {}).setdefault(row.id, set()).add(row.subtopic)
-    for query in list(figures.queries)[:10]:
-        own = own_alpha_ndcg(aspects[query], rankings[query], 20)
-        assert figures.queries[query]["alpha-nDCG@20"] == pytest.approx(own, abs=1e-6)
 
 
 def test_posts(corpora: Path) -> None:
