@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from taxocrawl.evaluate.collection import Collection
-    from taxocrawl.evaluate.shorttext import Table
+    from taxocrawl.evaluate.shorttext import Table, Tuned
     from taxocrawl.evaluate.sweeps import RememberingModel
 
 SUMMARY = "rerank collections of short texts by all methods and print tables 5.3-5.12 of METU"
@@ -51,10 +51,14 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
 
     if options.report and not options.report.parent.is_dir():
         raise ArgumentError(f"--report {options.report}: the folder does not exist")
-    parts = []
+    parts: list[str] = []
+    tuned: list[Tuned] = []
     for folder in options.corpus:
         collection = read_collection(folder)
-        tables = ShortTextExperiment(collection, _model(options, settings, collection)).tables()
+        model = _model(options, settings, collection)
+        experiment = ShortTextExperiment(collection, model, tuned=tuple(tuned))
+        tables = experiment.tables()
+        tuned += experiment.chosen()
         print("\n\n".join(table.text() for table in tables), flush=True)
         parts.append(_section(collection, tables))
     if options.report:
@@ -81,7 +85,8 @@ def _introduction(options: argparse.Namespace) -> str:
         'are ndeval\'s, means over all queries. "best lambda" is chosen on the queries that are '
         "reported, as the document does; beside it stands what comes of choosing it for each "
         "query on all others. In `sy`, lambda is the similarity from which on a text counts as a "
-        "duplicate. Definitions: docs/rerank.md.\n"
+        "duplicate. What was chosen on one collection is applied to those after it as it stands. "
+        "Definitions: docs/rerank.md.\n"
     )
 
 

@@ -10,6 +10,7 @@ from taxocrawl.evaluate.significance import paired_test
 from taxocrawl.evaluate.sweeps import (
     LAMBDAS,
     TARGET,
+    Choice,
     best_of,
     cross_validated,
     figures_of,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from taxocrawl.evaluate.collection import Collection
     from taxocrawl.evaluate.ranking import RankingFigures
-    from taxocrawl.evaluate.sweeps import Choice
     from taxocrawl.rerank.representations import TextModel
 
 DEPTH = 100
@@ -33,6 +33,7 @@ LENGTH = 30
 """Texts gathered for each query, as in METU 5.4.2."""
 _OTHERS = tuple(name for name in SIMILARITIES if name not in VARIANTS)
 _MEASURES = ("", *REPORTED)
+_AGAINST = ("", TARGET, "difference", "better/worse", "t", "Wilcoxon", "randomisation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,16 @@ class Table:
         return f"### {self.caption}\n\n{markdown(self.header, self.rows)}"
 
 
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A way to rerank that was chosen on the queries of a collection."""
+
+    label: str
+    reranker: Reranker
+    collection: str
+    """Name of the collection it was chosen on."""
+
+
 @dataclass
 class ShortTextExperiment:
     """All methods over one collection.
@@ -58,13 +69,17 @@ class ShortTextExperiment:
         collection: queries, candidates and judgements.
         model: what texts are read with; methods whose vectors it lacks are left out.
         lambdas: values that every method with a lambda is tried with.
+        tuned: chosen on other collections, to be applied as they stand.
         systems: what has been measured so far, by method and similarity, then by value.
+        rerankers: the ways so measured, by method, similarity and value.
     """
 
     collection: Collection
     model: TextModel
     lambdas: Sequence[float] = LAMBDAS
+    tuned: Sequence[Tuned] = ()
     systems: dict[str, dict[str, RankingFigures]] = field(default_factory=dict)
+    rerankers: dict[str, Reranker] = field(default_factory=dict)
 
     def tables(self) -> list[Table]:
         """Every table that the collection allows, the comparison with the plain ranking last."""
@@ -74,9 +89,9 @@ class ShortTextExperiment:
         for method, similarities in (("mmr", _OTHERS), ("sy", (*_OTHERS, *VARIANTS))):
             base = replace(first, method=method)
             names = [name for name in similarities if self._possible(name)]
-            sweeps = {
-                f"{method} {name}": self._sweep(replace(base, similarity=name)) for name in names
-            }
+            sweeps = self._sweeps(
+                {f"{method} {name}": replace(base, similarity=name) for name in names}
+            )
             best = max(sweeps, key=lambda name: best_of(sweeps[name]).figures.mean(TARGET))
             found.append(_sweep_table(f"{best}: every lambda", sweeps[best]))
             found.append(_choice_table(f"{method}: similarities", sweeps))
@@ -84,7 +99,23 @@ class ShortTextExperiment:
         found.append(self._retweet_table(first))
         if self.collection.aspects:
             found.append(self._explicit_table(first))
-        return [*found, self._comparison(figures_of(self.collection, first, self.model))]
+        plain = figures_of(self.collection, first, self.model)
+        found.append(self._comparison(plain))
+        return [*found, *([self._untuned(plain, first)] if self.tuned else [])]
+
+    def chosen(self) -> list[Tuned]:
+        """What cross-validation chose most often: of all systems, and of each method.
+
+        Empty before `tables`.
+        """
+        if not self.systems:
+            return []
+        labels = [cross_validated(self._every()).label]
+        labels += [f"{name} {choice.label}" for name, choice in self._best_lambdas()]
+        return [
+            Tuned(label, self.rerankers[label], self.collection.name)
+            for label in dict.fromkeys(labels)
+        ]
 
     def _base(self) -> Reranker:
         """The plain ranking: as the candidates came, or by BM25 when they came unranked."""
@@ -110,12 +141,22 @@ class ShortTextExperiment:
             if self._possible(name)
         }
 
-    def _sweep(self, reranker: Reranker) -> dict[str, RankingFigures]:
+    def _sweeps(self, ways: Mapping[str, Reranker]) -> dict[str, dict[str, RankingFigures]]:
+        """The figures of each way with every lambda."""
+        found: dict[str, dict[str, RankingFigures]] = {name: {} for name in ways}
+        for name, way in ways.items():
+            for value in self.lambdas:
+                label, reranker = f"{value:.2f}", replace(way, lambda_=value)
+                self.rerankers[f"{name} {label}"] = reranker
+                found[name][label] = figures_of(self.collection, reranker, self.model)
+        return found
+
+    def _every(self) -> dict[str, RankingFigures]:
+        """The figures of every system, by its name and value."""
         return {
-            f"{value:.2f}": figures_of(
-                self.collection, replace(reranker, lambda_=value), self.model
-            )
-            for value in self.lambdas
+            f"{name} {value}": figures
+            for name, sweep in self.systems.items()
+            for value, figures in sweep.items()
         }
 
     def _retweet_table(self, first: Reranker) -> Table:
@@ -126,30 +167,24 @@ class ShortTextExperiment:
             "sy jaccard, retweets dropped": replace(base, retweets="drop"),
             "sy jaccard, retweets x 1.35": replace(base, retweets="scale"),
         }
-        sweeps = {name: self._sweep(way) for name, way in ways.items()}
+        sweeps = self._sweeps(ways)
         self.systems |= sweeps
         return _choice_table("Retweets", sweeps)
 
     def _explicit_table(self, first: Reranker) -> Table:
         """Table 5.11: explicit methods with the collection's named aspects."""
         names = [name for name in ("bm25", "tf-idf", "words-mean") if self._possible(name)]
-        sweeps = {
-            f"{method} {name}, {scale}": self._sweep(
-                replace(first, method=method, aspect=name, scale=scale)
-            )
+        ways = {
+            f"{method} {name}, {scale}": replace(first, method=method, aspect=name, scale=scale)
             for method in EXPLICIT
             for name in (*names, *(["sentences"] if self._possible("sentences") else []))
             for scale in ("sum", "max")
         }
-        return _choice_table("Explicit methods with the names of the aspects", sweeps)
+        return _choice_table("Explicit methods with the names of the aspects", self._sweeps(ways))
 
     def _comparison(self, plain: RankingFigures) -> Table:
         """The plain ranking against what cross-validation chooses, of more and more."""
-        every = {
-            f"{name} {value}": figures
-            for name, sweep in self.systems.items()
-            for value, figures in sweep.items()
-        }
+        every = self._every()
         choices = {
             **{f"lambda cross-validated: {name}": found for name, found in self._best_lambdas()},
             "all cross-validated": cross_validated(every),
@@ -158,8 +193,18 @@ class ShortTextExperiment:
         rows = [("plain ranking", f"{plain.mean(TARGET):.4f}", *[""] * 5)]
         for what, choice in choices.items():
             rows.append((f"{what}: {choice.label}", *_against(plain, choice)))
-        header = ("", TARGET, "difference", "better/worse", "t", "Wilcoxon", "randomisation")
-        return Table(f"Against the plain ranking, out of {len(every)} systems", header, tuple(rows))
+        caption = f"Against the plain ranking, out of {len(every)} systems"
+        return Table(caption, _AGAINST, tuple(rows))
+
+    def _untuned(self, plain: RankingFigures, first: Reranker) -> Table:
+        """The plain ranking against what was chosen on other collections, as it stands."""
+        rows = [("plain ranking", f"{plain.mean(TARGET):.4f}", *[""] * 5)]
+        for tuned in self.tuned:
+            reranker = replace(tuned.reranker, first=first.first)
+            choice = Choice(tuned.label, figures_of(self.collection, reranker, self.model))
+            what = f"chosen on {tuned.collection}: {tuned.label}"
+            rows.append((what, *_against(plain, choice)))
+        return Table("Against the plain ranking, without tuning", _AGAINST, tuple(rows))
 
     def _best_lambdas(self) -> list[tuple[str, Choice]]:
         """Of each method the similarity with the best figure, its lambda cross-validated."""

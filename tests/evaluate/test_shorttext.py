@@ -10,7 +10,7 @@ import pytest
 
 from taxocrawl.evaluate.collection import read_collection
 from taxocrawl.evaluate.ranking import REPORTED, RankingFigures
-from taxocrawl.evaluate.shorttext import ShortTextExperiment
+from taxocrawl.evaluate.shorttext import ShortTextExperiment, Tuned
 from taxocrawl.evaluate.sweeps import (
     TARGET,
     RememberingModel,
@@ -76,6 +76,33 @@ def test_sy_beats_the_plain_ranking_and_the_tables_say_so(folder: Path) -> None:
     assert comparison.rows[4][2].startswith("+0.0")
     assert all(len(found.header) == len(row) for found in tables.values() for row in found.rows)
     assert "| :-- |" in comparison.markdown()
+
+
+def test_what_was_chosen_elsewhere_is_applied_as_it_stands(folder: Path) -> None:
+    collection = read_collection(folder)
+    tuned = [
+        Tuned("sy jaccard 0.60", Reranker("sy", "bm25", lambda_=0.6, retweets="drop"), "posts"),
+        Tuned("mmr tf 0.50", Reranker("mmr", similarity="tf", lambda_=0.5), "posts"),
+    ]
+    experiment = ShortTextExperiment(collection, RememberingModel(), (0.2, 0.9), tuned)
+    assert experiment.chosen() == []
+    table = experiment.tables()[-1]
+
+    assert table.caption == "Against the plain ranking, without tuning"
+    plain, sy, mmr = table.rows
+    assert sy[0] == "chosen on posts: sy jaccard 0.60"
+    assert mmr[0] == "chosen on posts: mmr tf 0.50"
+    # Ranked first as this collection is, and with a lambda that is not among those tried here.
+    expected = figures_of(
+        collection, Reranker("sy", "rank", lambda_=0.6, depth=100, length=30), experiment.model
+    )
+    assert sy[1] == f"{expected.mean(TARGET):.4f}"
+    assert sy[2] == f"{expected.mean(TARGET) - float(plain[1]):+.4f}"
+    chosen = experiment.chosen()
+    assert {found.collection for found in chosen} == {collection.name}
+    assert {found.reranker.method for found in chosen} == {"mmr", "sy"}
+    for found in chosen:
+        assert found.label.endswith(f" {found.reranker.lambda_:.2f}")
 
 
 def test_methods_without_their_vectors_are_left_out(folder: Path) -> None:
