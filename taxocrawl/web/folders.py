@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import closing
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from taxocrawl.runs.versions import newest_versions
 from taxocrawl.web.models import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}\Z")
@@ -82,11 +83,24 @@ def reader_of(folder: RunFolder) -> FrontierReader | None:
         return None
 
 
+def unreadable(folder: RunFolder) -> str:
+    """Why the run's frontier cannot be read; '' when it can, and when there is none yet."""
+    if folder.frontier.is_file():
+        try:
+            open_reader(folder.frontier).close()
+        except FrontierError as error:
+            return str(error)
+    return ""
+
+
 def documents_of(folder: RunFolder) -> list[dict[str, Any]]:
-    """The documents exported so far, best first: by page score, link score and confidence."""
+    """The documents exported so far, best first: by page score, link score and confidence.
+
+    From the frontier, or from documents.jsonl where that cannot be read.
+    """
     reader = reader_of(folder)
     if reader is None:
-        return []
+        return sorted(_lines(folder.documents), key=_rank)
     with closing(reader):
         return sorted(newest_versions(reader), key=_rank)
 
@@ -95,11 +109,9 @@ def document_of(folder: RunFolder, digest: str) -> dict[str, Any] | None:
     """The record of the document with these bytes, older versions included."""
     reader = reader_of(folder)
     if reader is None:
-        return None
+        return _with_hash(_lines(folder.documents), digest)
     with closing(reader):
-        return next(
-            (record for record in reader.documents() if record["content_hash"] == digest), None
-        )
+        return _with_hash(reader.documents(), digest)
 
 
 def stored_copy(folder: RunFolder, record: dict[str, Any]) -> Path | None:
@@ -131,6 +143,21 @@ def tail(path: Path, lines: int = 40, most: int = 20_000) -> Iterator[str]:
     except OSError:
         return
     yield from text.splitlines()[-lines:]
+
+
+def _with_hash(records: Iterable[dict[str, Any]], digest: str) -> dict[str, Any] | None:
+    return next((record for record in records if record["content_hash"] == digest), None)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The records of documents.jsonl; a last line that a crash left unfinished is passed over."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            for line in file:
+                if line.endswith("\n"):
+                    yield json.loads(line)
+    except OSError:
+        return
 
 
 def _first_start(info: dict[str, Any]) -> datetime | None:

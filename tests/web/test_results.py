@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 
 import pytest
 
+from taxocrawl.web.folders import documents_of, run_folder, stored_copy
 from taxocrawl.web.models import Run
 from taxocrawl.web.security import SANDBOXED
 from tests.web.runs import BATS, Doc, digest_of, make_run
@@ -152,15 +154,12 @@ def test_text_is_plain_text(ada, run):
 
 @pytest.mark.parametrize("path", ["../secret-key", "documents/../run.json", "/etc/passwd"])
 def test_a_record_cannot_name_another_file(ada, options, run, path):
-    from taxocrawl.web.folders import run_folder, stored_copy
-
     record = {"content_hash": digest_of(BATS[0]), "path": path}
     assert stored_copy(run_folder(options.runs, "bats"), record) is None
 
 
 def test_a_run_folder_that_leads_elsewhere_is_none(options, tmp_path):
     from taxocrawl.exceptions import InputFileError
-    from taxocrawl.web.folders import run_folder
 
     (options.runs / "link").symlink_to(tmp_path)
     for name in ("..", ".", "a/b", "", "link", "../desk", "x\0"):
@@ -178,6 +177,30 @@ def test_unknown_ids_are_no_pages(ada, run):
         f"/runs/{run.pk}/documents/..%2Frun.json/copy",
     ):
         assert ada.get(path).status_code == 404
+
+
+def test_a_run_of_another_version_keeps_its_documents(ada, options, run):
+    import sqlite3
+    from contextlib import closing
+
+    folder = options.runs / "bats"
+    records = [json.dumps(r) for r in documents_of(run_folder(options.runs, "bats"))]
+    (folder / "documents.jsonl").write_text("\n".join(records) + '\n{"half": ')
+    with closing(sqlite3.connect(folder / "frontier.sqlite")) as database:
+        database.execute("PRAGMA user_version = 99")
+    assert columns(page(ada, f"/runs/{run.pk}/results"))[0] == [one.title for one in BATS]
+    assert "sp. nov." in page(ada, f"/runs/{run.pk}/documents/{digest_of(BATS[0])}")
+    assert "frontier version 99" in page(ada, f"/runs/{run.pk}")
+
+
+def test_a_run_without_documents(ada, options):
+    make_run(options.runs, "none", [])
+    ada.get("/")
+    run = Run.objects.get()
+    assert "No documents" in page(ada, f"/runs/{run.pk}/results")
+    assert "No documents" in page(ada, f"/runs/{run.pk}/annotate")
+    form = {"topic": "x", "number": "1", "annotators": [str(ada.account.pk)], "overlap": "1"}
+    assert ada.post(f"/runs/{run.pk}/annotate", {**form, "order": "score"}).status_code == 422
 
 
 HOSTILE = [

@@ -38,6 +38,12 @@ def columns(client, path, **query):
     return [[unescape(t) for t in re.findall(r'<p class="post">(.*?)</p>', p)] for p in parts]
 
 
+def test_an_empty_form_has_no_complaints(ada):
+    html = ada.get("/texts/new").content.decode()
+    assert "errorlist" not in html
+    assert 'value="100"' in html
+
+
 def test_lines_in_two_columns(ada):
     path = made(ada)
     assert path in ada.get("/texts").content.decode()

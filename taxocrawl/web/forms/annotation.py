@@ -54,7 +54,7 @@ class ProjectForm(forms.Form):
     def __init__(
         self, data: Any, *, initial: dict[str, Any], documents: int, models: Sequence[str]
     ) -> None:
-        super().__init__(data, initial={"number": documents, **initial})
+        super().__init__(data, initial={"number": max(1, documents), **initial})
         self._documents = documents
         self._accounts = {str(account.pk): account for account in annotators()}
         names = {
@@ -74,8 +74,10 @@ class ProjectForm(forms.Form):
             raise forms.ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """No document can be judged by more annotators than are chosen."""
+        """There must be documents, and as many annotators as each is to have."""
         cleaned = super().clean() or self.cleaned_data
+        if not self._documents:
+            self.add_error(None, "The run has no documents.")
         chosen = cleaned.get("annotators") or []
         if chosen and cleaned.get("overlap", 1) > len(chosen):
             self.add_error("overlap", f"Only {len(chosen)} annotators are chosen.")

@@ -54,7 +54,7 @@ def new_project(request: HttpRequest, run_id: str) -> HttpResponse:
     form = ProjectForm(
         posted(request),
         initial=initial,
-        documents=max(1, len(records)),
+        documents=len(records),
         models=model_names(options.models),
     )
     if request.method == "POST" and form.is_valid():

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from taxocrawl.exceptions import ArgumentError, TaxocrawlError
 from taxocrawl.runs.folder import write_atomically
 from taxocrawl.web.aspects import as_lines, aspects_of_topic, parse_aspects, stored, text_model
-from taxocrawl.web.folders import find_new_runs, info_of, run_folder, tail
+from taxocrawl.web.folders import find_new_runs, info_of, run_folder, tail, unreadable
 from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.crawl import CrawlForm
 from taxocrawl.web.jobs import crawls
@@ -111,6 +111,7 @@ def run_context(request: HttpRequest, run: Run) -> dict[str, Any]:
         "state": state,
         "progress": progress,
         "charts": charts(progress, balance) if progress else [],
+        "unreadable": "" if progress else unreadable(folder),
         "balance": balance,
         "aspects": aspects,
         "problem": crawls.problem_of(run, options) if state == crawls.State.FAILED else "",

@@ -34,7 +34,7 @@ def text_lists(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_list(request: HttpRequest) -> HttpResponse:
     """The form for a list."""
-    form = TextsForm(posted(request), request.FILES)
+    form = TextsForm(posted(request), request.FILES if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             made = _made(request, form.cleaned_data)
