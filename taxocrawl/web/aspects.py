@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taxocrawl.exceptions import ArgumentError, TaxocrawlError
+from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.rerank.representations import TextModel
 from taxocrawl.text.normalise import fold_whitespace, normalise_text
 from taxocrawl.text.posts import PostWords
 from taxocrawl.text.stopwords import load_stopwords
-from taxocrawl.topic import read_goldstandard
+from taxocrawl.topic import Aspect, read_aspects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,14 +23,6 @@ NAME_LENGTH = 60
 _WORDS_LENGTH = 2000
 
 
-class Aspect(NamedTuple):
-    """One side of a topic."""
-
-    name: str
-    words: str
-    """What is compared with documents."""
-
-
 def topics(folder: Path) -> list[str]:
     """Names of the topics below the folder of gold standards."""
     if not folder.is_dir():
@@ -39,18 +31,18 @@ def topics(folder: Path) -> list[str]:
 
 
 def aspects_of_topic(topic: Path) -> list[Aspect]:
-    """The aspects of a topic's folder, by name: the files of its subfolder ``aspects``.
+    """The aspects of a topic's folder, under their names as words.
 
-    An aspect whose file cannot be read or is empty is left out: the spider says what is wrong.
+    None when one of their files cannot be read: what is wrong with it, the spider says.
     """
-    found = []
-    for path in sorted((topic / "aspects").glob("*.txt"))[:MOST]:
-        try:
-            words = read_goldstandard(path)
-        except TaxocrawlError:
-            continue
-        found.append(Aspect(path.stem.replace("_", " "), fold_whitespace(words)[:_WORDS_LENGTH]))
-    return found
+    try:
+        found = read_aspects(topic).found
+    except InputFileError:
+        return []
+    return [
+        Aspect(aspect.label, fold_whitespace(aspect.phrases)[:_WORDS_LENGTH])
+        for aspect in found[:MOST]
+    ]
 
 
 def parse_aspects(text: str) -> list[Aspect]:
@@ -78,7 +70,14 @@ def parse_aspects(text: str) -> list[Aspect]:
 
 def as_lines(aspects: Iterable[Aspect]) -> str:
     """What `parse_aspects` reads as these aspects."""
-    return "\n".join(f"{name}: {words}" if words != name else name for name, words in aspects)
+    return "\n".join(
+        one.name if one.phrases == one.name else f"{one.name}: {one.phrases}" for one in aspects
+    )
+
+
+def to_store(aspects: Iterable[Aspect]) -> list[list[str]]:
+    """Aspects as they are kept in the database."""
+    return [[aspect.name, aspect.phrases] for aspect in aspects]
 
 
 def stored(value: object) -> list[Aspect]:
@@ -101,7 +100,7 @@ def nearest_aspects(texts: Sequence[str], aspects: Sequence[Aspect], model: Text
     """
     if not texts or not aspects:
         return [""] * len(texts)
-    values = np.array([model.relevance("tf-idf", aspect.words, texts) for aspect in aspects])
+    values = np.array([model.relevance("tf-idf", aspect.phrases, texts) for aspect in aspects])
     best = values.argmax(axis=0)
     return [
         aspects[number].name if values[number, place] > 0 else ""

@@ -13,7 +13,7 @@ from taxocrawl.text.normalise import normalise_text
 from taxocrawl.web.folders import reader_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from taxocrawl.runs.folder import RunFolder
 
@@ -48,10 +48,16 @@ def read_document(folder: RunFolder, digest: str) -> Found:
     whole = text_of(folder, digest, SHOWN + 1)
     text = normalise_text(whole[:SHOWN])
     names, acts = find_names(text), find_acts(text)
+    # A PDF's text has lines within its paragraphs, an HTML page's has not.
+    end = "\n\n" if "\n\n" in text else "\n"
     spans = [(act.start, act.end, "act", act.kind) for act in acts]
     spans += [(name.start, name.end, "name", name.canonical) for name in names]
     return Found(
-        paragraphs=list(_paragraphs(_segments(text, spans))),
+        paragraphs=[
+            pieces
+            for pieces in _paragraphs(_segments(text, spans), end)
+            if any(piece.text.strip() for piece in pieces)
+        ],
         names=_most_first(Counter(name.canonical for name in names))[:_NAMES],
         acts=_most_first(Counter(act.kind for act in acts)),
         cut=len(whole) > SHOWN,
@@ -81,18 +87,16 @@ def _segments(text: str, spans: list[tuple[int, int, str, str]]) -> Iterator[Seg
         yield Segment(text[at:])
 
 
-def _paragraphs(segments: Iterator[Segment]) -> Iterator[list[Segment]]:
-    """The pieces of each line that is not blank."""
+def _paragraphs(segments: Iterable[Segment], end: str) -> Iterator[list[Segment]]:
+    """The pieces of each paragraph that is not blank; `end` parts paragraphs."""
     current: list[Segment] = []
     for segment in segments:
-        first, *others = segment.text.split("\n") if not segment.mark else [segment.text]
+        first, *others = segment.text.split(end) if not segment.mark else [segment.text]
         current.append(segment._replace(text=first))
-        for line in others:
-            if any(piece.text.strip() for piece in current):
-                yield current
-            current = [segment._replace(text=line)]
-    if any(piece.text.strip() for piece in current):
-        yield current
+        for paragraph in others:
+            yield current
+            current = [segment._replace(text=paragraph)]
+    yield current
 
 
 def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:

@@ -133,6 +133,7 @@ class Project(models.Model):
         primary_key=True, max_length=16, default=new_id, editable=False
     )
     run: models.ForeignKey[Run, Run] = models.ForeignKey(Run, on_delete=models.CASCADE)
+    run_id: str
     owner: models.ForeignKey[Account, Account] = models.ForeignKey(
         Account, on_delete=models.CASCADE
     )

@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from taxocrawl.evaluate.aspects import AspectTally
 from taxocrawl.evaluate.crawl import CrawlTally
 from taxocrawl.evaluate.iterations import iteration_records
 from taxocrawl.items import is_passed
@@ -16,18 +17,22 @@ from taxocrawl.runs.charts import bar_chart, line_chart
 from taxocrawl.runs.folder import RunFolder
 from taxocrawl.runs.tally import FetchTally
 from taxocrawl.web.aspects import nearest_aspects
-from taxocrawl.web.folders import documents_of, reader_of
+from taxocrawl.web.folders import documents_of, info_of, reader_of
 from taxocrawl.web.results import compared_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from taxocrawl.evaluate.aspects import AspectFigures
     from taxocrawl.frontier.reading import FrontierReader
     from taxocrawl.rerank.representations import TextModel
-    from taxocrawl.web.aspects import Aspect
+    from taxocrawl.topic import Aspect
+
+    Sums = tuple[FetchTally, "Clock", list[dict[str, Any]], AspectTally]
 
 TOP_HOSTS = 15
+_LABEL = 16
 _BALANCED = 1000
 """Documents, the best ones, whose aspects are counted."""
 
@@ -77,6 +82,15 @@ class Progress:
     iterations: Sequence[Mapping[str, Any]]
     """The rows of iterations.csv, made from what was fetched so far."""
 
+    aspects: AspectTally
+    """Pages by aspect as the crawl itself measures them; of none in a run without aspects."""
+
+    @property
+    def coverage(self) -> AspectFigures | None:
+        """What it measured so far; None in a run without aspects."""
+        figures = self.aspects.figures
+        return figures[-1] if self.aspects.names and figures else None
+
     @property
     def waiting(self) -> int:
         return self.states.get("known", 0) + self.states.get("selected", 0)
@@ -106,8 +120,9 @@ def progress_of(folder: RunFolder) -> Progress | None:
         fetched, documents = reader.fetched(), reader.exported()
         iteration = reader.get_meta("iteration")
         refused = reader.refusals()
-    tally, clock, iterations = _tallies(folder.path, fetched)
-    return Progress(states, iteration, documents, refused, tally, clock, iterations)
+    names = tuple(map(str, info_of(folder).get("aspects") or ()))
+    sums = _tallies(folder.path, fetched, names)
+    return Progress(states, iteration, documents, refused, *sums)
 
 
 def charts(progress: Progress, balance: Mapping[str, int]) -> list[str]:
@@ -136,16 +151,20 @@ def charts(progress: Progress, balance: Mapping[str, int]) -> list[str]:
     minutes = progress.clock.curve()
     if len(minutes) > 1:
         found.append(line_chart("Requests a minute", {"requests": minutes}, "minutes"))
-    if any(balance.values()):
+    if progress.coverage is not None:
+        relevant = progress.coverage.relevant
         found.append(
-            bar_chart(
-                "Balance of the aspects: documents nearest to each",
-                [name if len(name) < 16 else f"{name[:14]}…" for name in balance],
-                {"documents": [float(number) for number in balance.values()]},
-                "aspect",
-            )
+            _aspect_chart("Pages relevant to each aspect", progress.aspects.names, relevant)
         )
+    if any(balance.values()):
+        title = "Balance of the aspects: documents nearest to each"
+        found.append(_aspect_chart(title, list(balance), list(balance.values())))
     return found
+
+
+def _aspect_chart(title: str, names: Sequence[str], numbers: Sequence[int]) -> str:
+    short = [name if len(name) < _LABEL else f"{name[: _LABEL - 2]}…" for name in names]
+    return bar_chart(title, short, {"pages": [float(number) for number in numbers]}, "aspect")
 
 
 def balance_of(folder: RunFolder, aspects: Sequence[Aspect], model: TextModel) -> dict[str, int]:
@@ -161,21 +180,23 @@ def balance_of(folder: RunFolder, aspects: Sequence[Aspect], model: TextModel) -
 
 # Reading all fetch records is what grows with a run; between two looks often nothing came.
 @lru_cache(maxsize=16)
-def _tallies(path: Path, fetched: int) -> tuple[FetchTally, Clock, list[dict[str, Any]]]:
+def _tallies(path: Path, fetched: int, aspects: tuple[str, ...]) -> Sums:
     """The sums over the first `fetched` records (and those that came meanwhile)."""
     reader = reader_of(RunFolder(path))
-    crawl, clock = CrawlTally(), Clock()
+    crawl, clock, by_aspect = CrawlTally(), Clock(), AspectTally(aspects)
     if reader is None:
-        return FetchTally(), clock, []
+        return FetchTally(), clock, [], by_aspect
     with closing(reader):
-        tally = FetchTally.of(_watched(reader, crawl, clock), is_passed)
-    return tally, clock, iteration_records(crawl.figures()) if tally.fetched else []
+        records = _watched(reader, (crawl, clock, by_aspect))
+        tally = FetchTally.of(records, is_passed)
+    rows = iteration_records(crawl.figures()) if tally.fetched else []
+    return tally, clock, rows, by_aspect
 
 
 def _watched(
-    reader: FrontierReader, crawl: CrawlTally, clock: Clock
+    reader: FrontierReader, counters: Sequence[CrawlTally | Clock | AspectTally]
 ) -> Iterator[Mapping[str, Any]]:
     for record in reader.fetches():
-        crawl.add(record)
-        clock.add(record)
+        for counter in counters:
+            counter.add(record)
         yield record

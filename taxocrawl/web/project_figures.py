@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from taxocrawl.rerank.representations import TextModel
     from taxocrawl.runs.folder import RunFolder
-    from taxocrawl.web.aspects import Aspect
+    from taxocrawl.topic import Aspect
     from taxocrawl.web.judgments import Judged
     from taxocrawl.web.models import Project
 
@@ -62,7 +62,7 @@ def measured(
         Candidate("", digest, Post(compared_text(folder, record)))
         for digest, record in zip(ids, records, strict=True)
     ]
-    words = {aspect.name: aspect.words for aspect in aspects}
+    words = {aspect.name: aspect.phrases for aspect in aspects}
     named = [words.get(name, name) for name in project.aspects]
     orders = {"by score": ids}
     for method in ("mmr", "xquad") if named else ("mmr",):

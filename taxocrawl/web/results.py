@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from taxocrawl.rerank.representations import TextModel
     from taxocrawl.runs.folder import RunFolder
-    from taxocrawl.web.aspects import Aspect
+    from taxocrawl.topic import Aspect
 
 METHODS = ("mmr", "xquad", "sy")
 DEPTH = 200
@@ -141,7 +141,7 @@ def diverse_order(
     model: TextModel,
 ) -> Sequence[int]:
     """Positions of the candidates in their diverse order; none for no candidates."""
-    words = [aspect.words for aspect in aspects] if reranker.method in EXPLICIT else []
+    words = [aspect.phrases for aspect in aspects] if reranker.method in EXPLICIT else []
     if not candidates:
         return ()
     return reranker.rerank(candidates, "", model, words).order

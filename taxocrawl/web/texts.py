@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from taxocrawl.rerank.representations import TextModel
-    from taxocrawl.web.aspects import Aspect
+    from taxocrawl.topic import Aspect
 
 MOST = 1000
 """Texts of one list."""

@@ -56,7 +56,7 @@ class TokenMiddleware:
 
 
 class TokenAccountMiddleware:
-    """Makes the token's account the one who asks."""
+    """Makes the token's account the one who asks; the API answers nobody else."""
 
     def __init__(self, get_response: Answer) -> None:
         self._answer = get_response
@@ -65,6 +65,8 @@ class TokenAccountMiddleware:
         account = request.META.get("desk.account")
         if account is not None:
             request.user = account
+        elif request.path.startswith(API) and not request.user.is_authenticated:
+            return JsonResponse({"error": "log in, or send a token"}, status=401)
         return self._answer(request)
 
 

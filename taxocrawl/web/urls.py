@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 
-from taxocrawl.web.views import accounts, annotation, documents, projects, runs, texts
+from taxocrawl.web.views import accounts, annotation, api, documents, projects, runs, texts
 
 
 class IdConverter:
@@ -71,6 +71,15 @@ urlpatterns = [
     path("annotation/<id:project_id>/qrels.txt", projects.export_qrels, name="export-qrels"),
     path("annotation/<id:project_id>/index.csv", projects.export_index, name="export-index"),
     path("runs/<id:run_id>/annotate", projects.new_project, name="new-project"),
+    path("api/v1/openapi.json", api.schema, name="api-schema"),
+    path("api/v1/runs", api.runs, name="api-runs"),
+    path("api/v1/runs/<id:run_id>", api.run, name="api-run"),
+    path("api/v1/runs/<id:run_id>/cancel", api.cancel, name="api-cancel"),
+    path("api/v1/runs/<id:run_id>/resume", api.resume_run, name="api-resume"),
+    path("api/v1/runs/<id:run_id>/results", api.results, name="api-results"),
+    path("api/v1/runs/<id:run_id>/documents/<digest:digest>", api.document, name="api-document"),
+    path("api/v1/projects", api.projects, name="api-projects"),
+    path("api/v1/projects/<id:project_id>/judgments", api.judgments, name="api-judgments"),
 ]
 
 handler400 = "taxocrawl.web.views.errors.bad_request"

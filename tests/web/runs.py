@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from taxocrawl.frontier.base import Candidate, Outcome, State
@@ -26,6 +26,8 @@ class Doc:
     score: float = 0.5
     confidence: float = 0.9
     category: str = "taxonomic"
+    aspects: Mapping[str, float] = field(default_factory=dict)
+    """Cosine to each aspect as a crawl over aspects measures it."""
     final_url: str = ""
 
 
@@ -82,6 +84,7 @@ def make_run(
             "confidence": 0.9,
             "iteration": 0,
             "reason": "" if document else "non-taxonomic",
+            "aspects": dict(document.aspects) if document else {},
         }
         record = _record(folder, document, entry.url) if document else None
         frontier.settle(Outcome(entry.id, State.DONE, fetch=fetch, document=record))
@@ -94,6 +97,7 @@ def make_run(
         "starts": ["2026-11-28T10:00:00+00:00"],
         "outcome": outcome,
         "versions": {"taxocrawl": "1"},
+        "aspects": sorted({name for document in documents for name in document.aspects}),
     }
     folder.info.write_text(json.dumps(info), encoding="utf-8")
     return folder

@@ -111,6 +111,22 @@ def test_what_the_spider_would_refuse_is_said_beside_the_field(ada, started, cha
     assert (started, Run.objects.count()) == ([], 0)
 
 
+def test_an_even_crawl_needs_a_topic_with_aspects(ada, started):
+    for changes in ({}, {"topic": "bats", "selection": "best-first"}):
+        assert ada.post("/runs/new", {**FORM, "even": "on", **changes}).status_code == 422
+    even = {**FORM, "even": "on", "topic": "bats"}
+    assert ada.post("/runs/new", even).status_code == 302
+    [(spider, arguments, _)] = started
+    assert (spider, arguments["topic"]) == ("diversified", "bats")
+    assert [name for name, _ in Run.objects.get().aspects][:2] == ["conservation", "distribution"]
+
+
+def test_a_topic_without_evenness_is_the_topic_spiders(ada, started):
+    ada.post("/runs/new", {**FORM, "topic": "bats"})
+    [(spider, arguments, _)] = started
+    assert (spider, arguments["filter"]) == ("topic", "none")
+
+
 @pytest.mark.parametrize("query", ["@/etc/passwd", "queries.txt", "../x/y.json", "[oddly"])
 def test_no_query_is_taken_for_a_file(ada, started, query):
     ada.post("/runs/new", {**FORM, "queries": query})

@@ -67,6 +67,20 @@ def test_the_progress_page_tells_the_runs_figures(ada, run):
     assert "journal.example" in html
 
 
+def test_the_progress_of_a_crawl_over_aspects_shows_their_coverage(ada, options):
+    documents = [
+        Doc("One", aspects={"ecology": 0.5, "keys": 0.0}),
+        Doc("Two", aspects={"ecology": 0.3, "keys": 0.2}),
+    ]
+    make_run(options.runs, "even", documents)
+    ada.get("/")
+    html = page(ada, f"/runs/{Run.objects.get().pk}")
+    assert "Pages relevant to each aspect" in html
+    # 3 relevant of 3 downloads and 2 aspects; shares of 2/3 and 1/3
+    assert "P-IA 50.0 %" in html
+    assert "standard deviation of their shares 23.6 %" in html
+
+
 def test_the_live_part_is_the_changing_part_alone(ada, run):
     html = page(ada, f"/runs/{run.pk}", part="live")
     assert "<html" not in html

@@ -10,21 +10,34 @@ from django import forms
 
 from taxocrawl.exceptions import TaxocrawlError
 from taxocrawl.frontier.reachable import is_private_host
-from taxocrawl.frontier.selection import POLICIES
+from taxocrawl.frontier.selection import POLICIES, BestFirst
 from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.queries.expand import STYLES
 from taxocrawl.score.choice import SCORERS
 from taxocrawl.seeds import PROVIDERS
-from taxocrawl.spiders.plan import ARGUMENTS, FILTERS, TOPIC_ARGUMENTS, CrawlPlan
-from taxocrawl.web.aspects import Aspect, aspects_of_topic, parse_aspects, topics
+from taxocrawl.spiders.plan import (
+    ARGUMENTS,
+    ASPECT_ARGUMENTS,
+    FILTERS,
+    TOPIC_ARGUMENTS,
+    CrawlPlan,
+)
+from taxocrawl.web.aspects import aspects_of_topic, parse_aspects, topics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from taxocrawl.topic import Aspect
     from taxocrawl.web.options import DeskOptions
 
 _LINES = 100
 _TAXONOMIC = ("", "taxonomic documents (the built-in topic)")
+_NAMES = {
+    "taxonomic": tuple(ARGUMENTS),
+    "topic": (*ARGUMENTS, *TOPIC_ARGUMENTS),
+    "diversified": (*ARGUMENTS, *TOPIC_ARGUMENTS, *ASPECT_ARGUMENTS),
+}
+"""The arguments of each spider."""
 _COMPLAINT = re.compile(r"(\w+)(?:=|:)")
 
 
@@ -70,6 +83,9 @@ class CrawlForm(forms.Form):
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="One a line, “name” or “name: words”. Left empty: those of the topic’s folder.",
+    )
+    even = forms.BooleanField(
+        label="Crawl evenly over the aspects of the topic’s folder", required=False
     )
     scorer = forms.ChoiceField(
         label="Scorer", choices=[(name, name) for name in SCORERS if name != "glove"]
@@ -118,7 +134,9 @@ class CrawlForm(forms.Form):
     @property
     def spider(self) -> str:
         """Name of the spider that does it."""
-        return "topic" if self.cleaned_data["topic"] else "taxonomic"
+        if not self.cleaned_data["topic"]:
+            return "taxonomic"
+        return "diversified" if self.cleaned_data["even"] else "topic"
 
     @property
     def title(self) -> str:
@@ -150,8 +168,8 @@ class CrawlForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
-        if not cleaned["providers"] and not self.seeds:
-            self.add_error("providers", "Choose a search, or give seeds of your own.")
+        self._check_choices(cleaned)
+        if self.errors:
             return cleaned
         queries = _lines(cleaned["queries"])
         if len(queries) > _LINES:
@@ -165,13 +183,25 @@ class CrawlForm(forms.Form):
                 {**self.arguments, "seeds": " ".join(self.seeds) or self.arguments["seeds"]},
                 iterations=self._options.iterations,
                 max_pages=self._options.max_pages,
-                names=(*ARGUMENTS, *(TOPIC_ARGUMENTS if self.spider == "topic" else ())),
+                names=_NAMES[self.spider],
                 goldstandard_dir=self._options.goldstandards,
             )
             plan.settings(self._options.selection_params, self._options.models)
         except TaxocrawlError as error:
             self._place(str(error))
         return cleaned
+
+    def _check_choices(self, given: dict[str, Any]) -> None:
+        """What is left to the spiders themselves, or has no meaning together."""
+        if not given["providers"] and not self.seeds:
+            self.add_error("providers", "Choose a search, or give seeds of your own.")
+        if not given["even"]:
+            return
+        topic = self._options.goldstandards / given["topic"]
+        if not given["topic"] or not aspects_of_topic(topic):
+            self.add_error("even", "Choose a topic whose folder has aspects.")
+        elif given["selection"] == BestFirst.name:
+            self.add_error("selection", "An even crawl needs iterations: choose another one.")
 
     def _arguments(self, queries: list[str]) -> dict[str, str]:
         given = self.cleaned_data

@@ -12,7 +12,7 @@ from taxocrawl.web.results import METHODS, Filters, choices
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from taxocrawl.web.aspects import Aspect
+    from taxocrawl.topic import Aspect
 
 LENGTHS = (10, 20, 50, 100)
 METHOD_NAMES = {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from taxocrawl.exceptions import TaxocrawlError
 from taxocrawl.rerank.sources import SOURCES
-from taxocrawl.web.aspects import Aspect, parse_aspects
+from taxocrawl.web.aspects import parse_aspects
 from taxocrawl.web.texts import MOST, parse_texts
+
+if TYPE_CHECKING:
+    from taxocrawl.topic import Aspect
 
 
 class TextsForm(forms.Form):

@@ -62,7 +62,7 @@ def results(request: HttpRequest, run_id: str) -> HttpResponse:
 def document(request: HttpRequest, run_id: str, digest: str) -> HttpResponse:
     """One document: its text with names and acts, its score's parts, and why it was fetched."""
     run = run_of_document(request, run_id, digest)
-    folder, record = _found(run.folder, digest)
+    folder, record = found_document(run.folder, digest)
     origin = origin_of(folder, str(record["url"]))
     context = {
         "section": "runs",
@@ -81,7 +81,7 @@ def document(request: HttpRequest, run_id: str, digest: str) -> HttpResponse:
 def document_text(request: HttpRequest, run_id: str, digest: str) -> HttpResponse:
     """The whole extracted text, as plain text."""
     run = run_of_document(request, run_id, digest)
-    folder, _ = _found(run.folder, digest)
+    folder, _ = found_document(run.folder, digest)
     response = HttpResponse(text_of(folder, digest), content_type="text/plain; charset=utf-8")
     response["Content-Security-Policy"] = SANDBOXED
     return response
@@ -91,7 +91,7 @@ def document_text(request: HttpRequest, run_id: str, digest: str) -> HttpRespons
 def document_copy(request: HttpRequest, run_id: str, digest: str) -> FileResponse:
     """The bytes as they were downloaded: a file to keep, never a page of the desk."""
     run = run_of_document(request, run_id, digest)
-    folder, record = _found(run.folder, digest)
+    folder, record = found_document(run.folder, digest)
     path = stored_copy(folder, record)
     if path is None:
         raise Http404
@@ -105,7 +105,7 @@ def document_copy(request: HttpRequest, run_id: str, digest: str) -> FileRespons
     return response
 
 
-def _found(name: str, digest: str) -> tuple[RunFolder, dict[str, Any]]:
+def found_document(name: str, digest: str) -> tuple[RunFolder, dict[str, Any]]:
     """The run's folder and the document's record. Raises Http404."""
     folder = run_folder(settings.DESK.runs, name)
     record = document_of(folder, digest)

@@ -12,8 +12,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from taxocrawl.exceptions import TaxocrawlError
+from taxocrawl.topic import Aspect
 from taxocrawl.web.annotation import assign, in_order, model_names
-from taxocrawl.web.aspects import Aspect, as_lines, text_model
+from taxocrawl.web.aspects import as_lines, text_model
 from taxocrawl.web.folders import documents_of, run_folder
 from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.annotation import ProjectForm
@@ -48,7 +49,7 @@ def new_project(request: HttpRequest, run_id: str) -> HttpResponse:
     records = documents_of(folder)
     initial = {
         "topic": run.title,
-        "aspects": as_lines(Aspect(name, name) for name, _ in aspects_of(run)),
+        "aspects": as_lines(Aspect(one.name, one.name) for one in aspects_of(run)),
         "annotators": [str(account_of(request).pk)],
     }
     form = ProjectForm(

@@ -12,7 +12,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from taxocrawl.exceptions import ArgumentError, TaxocrawlError
 from taxocrawl.runs.folder import write_atomically
-from taxocrawl.web.aspects import as_lines, aspects_of_topic, parse_aspects, stored, text_model
+from taxocrawl.web.aspects import (
+    as_lines,
+    aspects_of_topic,
+    parse_aspects,
+    stored,
+    text_model,
+    to_store,
+)
 from taxocrawl.web.folders import find_new_runs, info_of, run_folder, tail, unreadable
 from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.crawl import CrawlForm
@@ -24,7 +31,7 @@ from taxocrawl.web.progress import balance_of, charts, progress_of
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from taxocrawl.web.aspects import Aspect
+    from taxocrawl.topic import Aspect
     from taxocrawl.web.models import Account
 
 _LISTED = 200
@@ -71,7 +78,7 @@ def started_run(form: CrawlForm, owner: Account) -> Run:
         title=form.title,
         spider=form.spider,
         topic=form.cleaned_data["topic"],
-        aspects=[list(aspect) for aspect in form.aspects_given],
+        aspects=to_store(form.aspects_given),
     )
     # The id keeps apart two runs of one second.
     run.folder = f"{crawls.folder_name(form.title)}-{run.pk[:6].replace('-', '0')}"
@@ -180,7 +187,7 @@ def run_aspects(request: HttpRequest, run_id: str) -> HttpResponse:
     if request.method == "POST":
         text = request.POST.get("aspects", "")
         try:
-            run.aspects = [list(aspect) for aspect in parse_aspects(text)]
+            run.aspects = to_store(parse_aspects(text))
         except ArgumentError as error:
             problem = str(error)
         else:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from taxocrawl.exceptions import TaxocrawlError
 from taxocrawl.rerank.live import live_posts
-from taxocrawl.web.aspects import stored, text_model
+from taxocrawl.web.aspects import stored, text_model, to_store
 from taxocrawl.web.forms import posted
 from taxocrawl.web.forms.results import WayForm
 from taxocrawl.web.forms.texts import TextsForm
@@ -91,6 +91,6 @@ def _made(request: HttpRequest, given: dict[str, Any]) -> TextList:
         owner=account_of(request),
         query=given["query"],
         source=source or "uploaded",
-        aspects=[list(aspect) for aspect in given["aspects"]],
+        aspects=to_store(given["aspects"]),
         records=records,
     )
