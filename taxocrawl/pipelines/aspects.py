@@ -12,7 +12,7 @@ from taxocrawl.diversify.aspects import PARTS_DIGITS
 from taxocrawl.exceptions import StorageError
 from taxocrawl.frontier.base import Candidate, State
 from taxocrawl.pipelines.linkscores import LinkScorePipeline
-from taxocrawl.score.links import LinkScore, url_text
+from taxocrawl.score.links import LinkScore, link_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -84,8 +84,7 @@ class AspectScorePipeline(LinkScorePipeline):
             return super()._scores(page, links)
         if not links:
             return []
-        texts = [t for link in links for t in (url_text(link.url), link.anchor, link.context)]
-        of_texts = self.aspects.parts(texts).reshape(-1, len(links), 3)
+        of_texts = self.aspects.parts(link_texts(links)).reshape(-1, len(links), 3)
         mixed = self._mixed(np.array(page.parts), of_texts)
         scores = self.aspects.combined(mixed)
         shown = self.aspects.combined(of_texts.reshape(len(of_texts), -1)).reshape(-1, 3)
