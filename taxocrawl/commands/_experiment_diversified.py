@@ -48,14 +48,15 @@ CRAWLERS = {
     BASELINE: ("aspects=off", _TFIDF),
     "DivAware": (*_TUNED, _TOTALS, _TFIDF),
     "DivAware+WE": (*_TUNED, _TOTALS, "scorer=glove"),
-    "DivAware+SBERT": (*_TUNED, _TOTALS, "scorer=sbert"),
+    "DivAware+SBERT": (*_TUNED, _TOTALS, "scorer=sbert", 'SCORER_PARAMS={"max_chunks": 2}'),
     "document": ("weights=document", _TFIDF),
     "equal": ("lambda=0.8", "weights=equal", _TFIDF),
     "document, lambda 0.8": ("lambda=0.8", "weights=document", _TOTALS, _TFIDF),
     "softmax": ("lambda=0.8", "weights=softmax", _TOTALS, _TFIDF),
     "quotas": ("lambda=0.8", "weights=quotas", _TOTALS, _TFIDF),
 }
-"""Spider arguments (in small letters) and settings of each crawler."""
+"""Spider arguments (in small letters) and settings of each crawler. Of a page, SBERT reads the first
+300 words: encoding all of it takes most of a crawl's time."""
 THE_FOUR = "NoDiv;DivAware;DivAware+WE;DivAware+SBERT"
 _FOUND = 25
 """First results of the topic's query, out of which each seed set is drawn."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import random
+import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -13,8 +15,10 @@ import pytest
 from taxocrawl.diversify.weights import make_weights
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.reading import open_reader
+from taxocrawl.frontier.redis.store import RedisFrontier
 from tests.crawl.killing import kill_again_and_again
-from tests.crawl.running import FAST, Finished, crawl_by, crawl_command
+from tests.crawl.running import FAST, ROOT, Finished, crawl_by, crawl_command
+from tests.redisserver import RedisServer
 from tests.sites.server import SmallWeb
 
 ASPECTS = {
@@ -32,14 +36,16 @@ def topic_folder(folder: Path, aspects: dict[str, str] = ASPECTS) -> Path:
     return folder
 
 
+BATCHES = ("batch=6", "iterations=4")
+
+
 def command(folder: Path, topic: Path, web: SmallWeb, *arguments: str) -> list[str]:
     return crawl_command(
         folder,
         f"topic={topic}",
         "query=Pteropus vampyrus",
         "seeds=crossref",
-        "batch=6",
-        "iterations=4",
+        *(() if "selection=all" in arguments else BATCHES),
         *arguments,
         settings=(*FAST, "CONCURRENT_REQUESTS=1", f"CROSSREF_URL={web.url('search', '/works')}"),
         spider="diversified",
@@ -193,3 +199,34 @@ def test_a_resumed_run_must_have_the_same_aspects(crawled: Finished, web: SmallW
         "has the aspects conservation, ecology, flight, taxonomy, the resumed run began with "
         "conservation, ecology, taxonomy"
     ) in again.log
+
+
+@pytest.mark.redis
+def test_two_workers_share_the_totals_and_weights(tmp_path: Path, web: SmallWeb) -> None:
+    """Every page of two iterations, by one process and by two: the same totals and weights."""
+    topic = topic_folder(tmp_path / "bats")
+    whole = ("selection=all", "iterations=1", "weights=inverse")
+    alone = run(tmp_path / "alone", topic, web, *whole)
+    assert alone.code == 0, alone.log
+    before = open_reader(alone.folder / "frontier.sqlite")
+    server = RedisServer(tmp_path / "redis")
+    server.start()
+    try:
+        shared = [
+            *command(tmp_path / "shared", topic, web, *whole),
+            "-s",
+            f"REDIS_URL={server.url}",
+        ]
+        shared += ["-s", "FRONTIER_BACKEND=redis"]
+        workers = [subprocess.Popen(shared, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(2)]
+        assert [worker.wait(timeout=200) for worker in workers] == [0, 0]
+        after = RedisFrontier(server.client(), "shared", patience=5.0)
+        found = Counter(str(fetch["url"]) for fetch in after.fetches())
+        assert found == Counter(str(fetch["url"]) for fetch in before.fetches())
+        assert after.totals("aspects") == before.totals("aspects")
+        assert after.get_meta("aspect weights") == before.get_meta("aspect weights")
+        after.close()
+    finally:
+        server.stop()
+    assert len(before.get_meta("aspect weights")) == 3
+    assert aspects_csv(Finished(0, "", tmp_path / "shared")) == aspects_csv(alone)
