@@ -55,8 +55,8 @@ CRAWLERS = {
     "softmax": ("lambda=0.8", "weights=softmax", _TOTALS, _TFIDF),
     "quotas": ("lambda=0.8", "weights=quotas", _TOTALS, _TFIDF),
 }
-"""Spider arguments (in small letters) and settings of each crawler. Of a page, SBERT reads the first
-300 words: encoding all of it takes most of a crawl's time."""
+"""Spider arguments (in small letters) and settings of each crawler. SBERT reads the first 300 words
+of a page: to encode all of it takes most of a crawl's time."""
 THE_FOUR = "NoDiv;DivAware;DivAware+WE;DivAware+SBERT"
 _FOUND = 25
 """First results of the topic's query, out of which each seed set is drawn."""
