@@ -58,7 +58,7 @@ class FrontierScheduler(BaseScheduler):
         open_frontier: called when the spider opens.
         policy: selection policy.
         iterations: last iteration, the seeds being iteration 0.
-        max_pages: fetch records after which the crawl ends; 0 means no limit.
+        max_pages: downloads after which the crawl ends; 0 means no limit.
         revisit: re-visit policy; None for none.
     """
 

@@ -183,7 +183,9 @@ FRONTIER_BACKEND = "sqlite"
 """Where the frontier is: ``sqlite``, the run's own file for one process, or ``redis``, shared by
 all workers that are given the same `out` (docs/distributed.md)."""
 CRAWL_MAX_PAGES = 0
-"""Downloads after which the crawl ends; 0 means no limit. Spider argument `max_pages`."""
+"""Downloads after which the crawl ends, from 0 (no limit): URLs for which an answer came, whatever
+its status. What robots.txt forbids, what a rule refuses before it is asked for, and hosts that
+cannot be reached do not count. Spider argument `max_pages`."""
 CRAWL_ITERATIONS = 2
 """Last iteration, the seeds being iteration 0 (KU 4.3.2: quality peaks at 2)."""
 SELECTION_POLICY = "all"

@@ -99,14 +99,15 @@ class MiniSpider(scrapy.Spider):
             for url, score in _LINK.findall(response.text)
         ]
         state, reason = (State.DONE, "") if response.status == 200 else (State.FAILED, "http")
-        yield self._item(meta, state, reason, response.url, links)
+        yield self._item(meta, state, reason, response, links)
 
     def failed(self, failure):
         reason = "redirect loop" if "redirections" in str(failure.value) else repr(failure.value)
-        yield self._item(failure.request.meta, State.FAILED, reason, failure.request.url, [])
+        yield self._item(failure.request.meta, State.FAILED, reason, failure.request, [])
 
-    def _item(self, meta, state, reason, url, links):
-        fetch = {"url": url, "reason": reason, "iteration": meta["iteration"]}
+    def _item(self, meta, state, reason, had, links):
+        fetch = {"url": had.url, "status": getattr(had, "status", None), "reason": reason}
+        fetch["iteration"] = meta["iteration"]
         return {"outcome": Outcome(meta["frontier_id"], state, reason, fetch=fetch, links=links)}
 
 

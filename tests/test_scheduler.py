@@ -121,6 +121,20 @@ class TestEnd:
         assert told["counts"]["known"] + told["counts"]["selected"] == 16
         assert told["heard"][-1][0] == "finished"
 
+    def test_page_limit_counts_what_was_answered(self, site: Site, crawl: Crawl) -> None:
+        unreachable = [(f"http://127.0.0.9:1/{n}", 0.9) for n in range(3)]
+        site.pages.update({f"/{n}": page() for n in range(5)})
+        told = crawl(
+            *unreachable,
+            (site.url("/missing"), 0.8),
+            *((site.url(f"/{n}"), 0.5) for n in range(5)),
+            CRAWL_MAX_PAGES=3,
+            RETRY_TIMES=0,
+        )
+        assert site.paths == ["/missing", "/0", "/1"]
+        assert len(told["fetches"]) == 6
+        assert told["finish_reason"] == "page limit"
+
 
 class TestOrder:
     def test_a_better_link_overtakes(self, site: Site, crawl: Crawl) -> None:

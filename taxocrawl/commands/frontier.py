@@ -78,7 +78,7 @@ def show(run: RunFolder, *, as_json: bool) -> int:
     with closing(open_reader(run.frontier)) as reader:
         found = {
             "states": {state.value: number for state, number in reader.counts().items()},
-            "downloads": reader.fetched(),
+            "downloads": reader.downloaded(),
             "documents": reader.exported(),
             "iteration": reader.get_meta("iteration"),
             "refused links": reader.refusals(),

@@ -294,6 +294,8 @@ class Frontier(FrontierView, Protocol):
 
     def fetched(self) -> int: ...  # fetch records
 
+    def downloaded(self) -> int: ...  # fetch records with a status: an answer came
+
     def outstanding(self) -> dict[int, int]: ...  # selected and in flight, by iteration
 
     def fetches(self) -> Iterator[dict[str, Any]]:

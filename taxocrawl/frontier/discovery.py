@@ -28,7 +28,7 @@ SELECT a.url, u.id, -1, u.score, u.depth, u.host_id, u.place, u.referrer
 FROM aliases a JOIN urls u ON u.id = a.entry_id
 WHERE a.hash IN (SELECT value FROM json_each(:hashes))
 """
-_INSERT = f"""
+INSERT = f"""
 INSERT INTO urls (url, key, hash, host_id, state, score, depth, found_in, place, changed_at,
                   referrer, source, evidence, payload)
 VALUES (?, ?, ?, ?, {KNOWN}, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -80,17 +80,19 @@ def add(tables: Tables, offers: Mapping[str, Offer], iteration: int) -> tuple[in
         if (at := located.get(key)) is None:
             host_id = hosts.id_of(host_of(key))
             touched.add(host_id)
-            new.append(_row(key, host_id, offer, iteration, now))
+            new.append(known_row(key, host_id, offer, iteration, now))
         elif at.state == KNOWN and _improve(db, at, key, offer):
             touched.add(at.host_id)
-    db.executemany(_INSERT, new)
+    db.executemany(INSERT, new)
     ledger.shift(STATES[KNOWN], len(new))
     hosts.known_changed(touched)
     return len(new), len(offers) - len(new)
 
 
-def _row(key: str, host_id: int, offer: Offer, iteration: int, now: float) -> tuple[object, ...]:
-    """The values of `_INSERT`."""
+def known_row(
+    key: str, host_id: int, offer: Offer, iteration: int, now: float
+) -> tuple[object, ...]:
+    """The values of `INSERT`."""
     candidate, place = offer
     return (
         candidate.url,

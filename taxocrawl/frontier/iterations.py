@@ -42,7 +42,7 @@ class Iterations:
             the iteration where it stood.
         policy: chooses.
         last: number of the last iteration, from 0.
-        max_pages: fetch records after which the crawl ends; 0 means no limit.
+        max_pages: downloads (`Frontier.downloaded`) after which the crawl ends; 0 means no limit.
         started: called with the iteration and the number of its URLs.
         finished: called with the iteration when its last URL is settled.
         refill: called with the iteration when its last URL is settled, before `finished`; selects
@@ -89,7 +89,7 @@ class Iterations:
         """
         if self.finish_reason:
             return None
-        if self._max_pages and self._frontier.fetched() + unsettled >= self._max_pages:
+        if self._max_pages and self._frontier.downloaded() + unsettled >= self._max_pages:
             if not live:
                 self._end(PAGE_LIMIT)
             return None

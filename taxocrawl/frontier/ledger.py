@@ -48,6 +48,7 @@ class Ledger:
             "INSERT INTO fetches (entry_id, record) VALUES (?, ?)", (entry_id, to_json(record))
         )
         self.shift("fetches", 1)
+        self.shift("downloads", int(record.get("status") is not None))
         return cursor.lastrowid
 
     def fetch_reason(self, seq: int | None, reason: str) -> None:

@@ -77,8 +77,8 @@ def _of_known(reader: FrontierReader, entry: Entry, bounds: Bounds) -> Iterator[
 def _of_waiting(reader: FrontierReader, entry: Entry, bounds: Bounds) -> Iterator[str]:
     if bounds.outcome not in ("", "running"):
         yield f"the run has ended: {bounds.outcome}"
-    if bounds.max_pages and reader.fetched() >= bounds.max_pages:
-        yield f"{reader.fetched()} pages were downloaded (max_pages={bounds.max_pages})"
+    if bounds.max_pages and reader.downloaded() >= bounds.max_pages:
+        yield f"{reader.downloaded()} pages were downloaded (max_pages={bounds.max_pages})"
     if entry.depth and (reason := reader.trap(entry.url)):
         yield f"the pages of its pattern brought nothing new: {reason}"
     rests = reader.get_meta("host rests") or {}

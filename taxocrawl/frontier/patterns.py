@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from taxocrawl.frontier.base import State
@@ -42,7 +43,7 @@ class Worth(NamedTuple):
 
 
 class Patterns:
-    """One row for each pattern, written within the caller's transaction.
+    """One row for each pattern and one for each form, written in the caller's transaction.
 
     Args:
         connection: of the frontier file.
@@ -58,11 +59,12 @@ class Patterns:
         if is_exempt(url):
             return ""
         pattern = pattern_of(url)
-        past = self._read(hash_of(pattern.key))
-        return pattern.kind if spent(pattern, past, self._budget, under_way) else ""
+        past, anywhere = (self._read(number) for number in pattern_numbers(pattern))
+        return pattern.kind if spent(pattern, past, self._budget, under_way, anywhere) else ""
 
     def settled(self, url: str, outcome: Outcome, *, new_links: int, exported: bool) -> None:
-        """Count what a page brought: new links, or a text that its host had not sent.
+        """Count what a page brought: new links, or a text that neither its host had sent nor a
+        page of its form on another.
 
         Texts that differ in numbers alone are one. A calendar's text is news only where it is a
         document that is exported. Pages that failed say nothing; missing ones speak against their
@@ -82,20 +84,22 @@ class Patterns:
             self._add(pattern_of(url), productive=False, weight=SHORTCUT)
 
     def _add(self, pattern: Pattern, *, productive: bool, weight: int) -> None:
-        number = hash_of(pattern.key)
-        past = self._read(number)
-        past.add(productive=productive, weight=weight)
-        self._db.execute(
-            "REPLACE INTO patterns VALUES (?, ?, ?, ?)",
-            (number, past.productive, past.barren, past.run),
-        )
+        for number in pattern_numbers(pattern):
+            past = self._read(number)
+            past.add(productive=productive, weight=weight)
+            self._db.execute(
+                "REPLACE INTO patterns VALUES (?, ?, ?, ?)",
+                (number, past.productive, past.barren, past.run),
+            )
 
     def _new_text(self, url: str, template: str) -> bool:
         if not template:
             return False
-        number = text_number(url, template)
-        added = self._db.execute("INSERT OR IGNORE INTO texts VALUES (?)", (number,)).rowcount
-        return added == 1
+        numbers = text_numbers(url, template)
+        added = self._db.execute(
+            "INSERT OR IGNORE INTO texts SELECT value FROM json_each(?)", (json.dumps(numbers),)
+        )
+        return added.rowcount == len(numbers)
 
     def _read(self, number: int) -> Yield:
         row = self._db.execute(
@@ -136,9 +140,15 @@ def is_shortcut(url: str, target: str) -> bool:
     return moved and pattern_of(url).kind == BOILERPLATE and not is_exempt(url)
 
 
-def text_number(url: str, template: str) -> int:
-    """64 bits that stand for a text (`Outcome.template_hash`) on a URL's host."""
-    return hash_of(f"{host_of(url)} {template}")
+def pattern_numbers(pattern: Pattern) -> tuple[int, int]:
+    """64 bits that stand for a pattern, and for its form on all hosts together."""
+    return hash_of(pattern.key), hash_of(f"* {pattern.form}")
+
+
+def text_numbers(url: str, template: str) -> tuple[int, int]:
+    """64 bits that stand for a text (`Outcome.template_hash`) on a URL's host, and for one on the
+    pages of its form anywhere: it is new when neither was there."""
+    return hash_of(f"{host_of(url)} {template}"), hash_of(f"{pattern_of(url).form} {template}")
 
 
 def _address(url: str) -> str:

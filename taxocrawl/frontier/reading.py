@@ -56,6 +56,9 @@ class FrontierReader:
     def fetched(self) -> int:
         return self._counter("fetches")
 
+    def downloaded(self) -> int:
+        return self._counter("downloads")
+
     def exported(self) -> int:
         """Number of document records."""
         return self._counter("documents")

@@ -41,9 +41,11 @@ _HOSTS_BY_NEXT = (
     "CREATE INDEX hosts_next ON hosts (next_score DESC, next_place, next_id)"
     " WHERE next_id IS NOT NULL;"
 )
+HAS_ANSWER = "record ->> 'status' IS NOT NULL"
+"""Of a row of `fetches`: a page came, whatever it was."""
 KNOWN_ORDER = "known_order"
 """Meta value: up to which depth each host's best known URL is kept."""
-_COUNTERS = ", ".join(f"('{name}', 0)" for name in (*STATES, "fetches", "documents"))
+_COUNTERS = ", ".join(f"('{name}', 0)" for name in (*STATES, "fetches", "downloads", "documents"))
 TABLES = f"""
 CREATE TABLE urls (
     id INTEGER PRIMARY KEY,
@@ -140,6 +142,7 @@ DROP INDEX IF EXISTS urls_known_host;
 DROP INDEX IF EXISTS hosts_known;
 DELETE FROM meta WHERE name = '{KNOWN_ORDER}';
 UPDATE hosts SET next_place = (SELECT place FROM urls WHERE urls.id = next_id);
+INSERT INTO counts SELECT 'downloads', COUNT(*) FROM fetches WHERE {HAS_ANSWER};
 PRAGMA user_version = 3;
 """,
 }

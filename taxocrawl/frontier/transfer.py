@@ -35,9 +35,10 @@ _TABLES = (
 _DERIVED = {
     "hosts": {"next_score", "next_place", "next_id", "known_score", "known_place", "known_id"}
 }
-_COUNT = """
+_COUNT = f"""
 UPDATE counts SET n = CASE name
     WHEN 'fetches' THEN (SELECT COUNT(*) FROM fetches)
+    WHEN 'downloads' THEN (SELECT COUNT(*) FROM fetches WHERE {schema.HAS_ANSWER})
     WHEN 'documents' THEN (SELECT COUNT(*) FROM documents WHERE superseded_by IS NULL)
     ELSE coalesce((SELECT n FROM states WHERE states.name = counts.name), 0) END
 """

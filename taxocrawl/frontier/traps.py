@@ -19,6 +19,9 @@ BUDGET = 10
 """Pages of a pattern that may bring nothing new, at least 2, each counted by its weight."""
 SHORTCUT, KNOWN_TEXT = 3, 4
 """Weights of a redirect to a known page, and of a page whose text its host had sent before."""
+ELSEWHERE = 3
+"""Budgets that the pages of one form, of all hosts together, may use up without anything new. One
+host alone cannot: its pattern is given up before."""
 PATIENCE = 2
 """Pages of a list in a row that may bring nothing new."""
 MAX_SEGMENTS = 16
@@ -67,6 +70,11 @@ class Pattern:
     """`CALENDAR`, `PAGINATION`, or `BOILERPLATE` for all others: the reason once it is spent."""
     key: str
     """The canonical URL with its counters and names left open."""
+
+    @property
+    def form(self) -> str:
+        """The key without its host: what the pages of one software have in common anywhere."""
+        return "/" + self.key.split("/", 3)[-1]
 
 
 @dataclass(slots=True)
@@ -135,21 +143,31 @@ def counts_as_news(pattern: Pattern, link: str) -> bool:
     return other.key != pattern.key and other.kind == BOILERPLATE
 
 
-def spent(pattern: Pattern, past: Yield, budget: int = BUDGET, under_way: int = 0) -> bool:
+def spent(
+    pattern: Pattern,
+    past: Yield,
+    budget: int = BUDGET,
+    under_way: int = 0,
+    anywhere: Yield | None = None,
+) -> bool:
     """Whether further pages of a pattern are refused.
 
     Lists end after `PATIENCE` pages in a row without anything new. Calendars have a budget, and go
     on beyond it for as long as at least half of their pages bring something. All others have the
-    budget for pages in a row, and one more for each that brought something.
+    budget for pages in a row, and one more for each that brought something. Once pages of the same
+    form have brought nothing new on several hosts, and on none since, one page of a host is enough.
 
     Args:
         pattern: of the URL about to be asked for.
         past: what the pattern's settled pages brought.
         budget: see `BUDGET`.
         under_way: pages of the pattern that are asked for and not settled.
+        anywhere: what the pages of the pattern's form brought, of all hosts together.
     """
     if pattern.kind == PAGINATION:
         return past.run >= PATIENCE
+    if anywhere is not None and anywhere.run >= ELSEWHERE * budget and past.run:
+        return True
     if pattern.kind == CALENDAR:
         pages = past.productive + past.barren + under_way
         return past.run >= budget or (pages >= budget and 2 * past.productive < pages)

@@ -1,7 +1,8 @@
 """A server that answers each path as a test says, byte by byte.
 
 A behaviour is a function of the request (path with query, headers in lower case) that returns the
-raw bytes of the whole answer, and perhaps a delay; the connection is closed after it.
+raw bytes of the whole answer, and perhaps a delay; the connection is closed after it. It may be a
+coroutine.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from inspect import isawaitable
 
 HTML = "text/html; charset=utf-8"
 
@@ -25,7 +27,8 @@ class Asked:
     time: float = field(default_factory=time.monotonic, compare=False)
 
 
-Behaviour = Callable[[Asked], "bytes | tuple[bytes, float]"]
+Answer = bytes | tuple[bytes, float] | None
+Behaviour = Callable[[Asked], "Answer | Awaitable[Answer]"]
 
 
 def answer(
@@ -58,7 +61,7 @@ class OddServer:
 
     def __init__(
         self,
-        behave: Callable[[Asked], bytes | tuple[bytes, float] | None],
+        behave: Behaviour,
         hosts: tuple[str, ...] = ("127.0.0.1",),
     ) -> None:
         self.behave = behave
@@ -107,6 +110,8 @@ class OddServer:
             asked = Asked(writer.get_extra_info("sockname")[0], head[0].split(" ")[1], headers)
             self.asked.append(asked)
             given = self.behave(asked)
+            if isawaitable(given):
+                given = await given
             data, delay = given if isinstance(given, tuple) else (given, 0.0)
             if delay:
                 await asyncio.sleep(delay)

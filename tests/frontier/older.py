@@ -8,6 +8,7 @@ from pathlib import Path
 
 _BACK_TO = {
     2: """
+DELETE FROM counts WHERE name = 'downloads';
 DROP INDEX urls_selected;
 DROP INDEX hosts_next;
 DROP INDEX IF EXISTS urls_known;

@@ -347,7 +347,19 @@ class TestSettle:
         assert frontier.find("http://a.example/1").found_in == 0  # type: ignore[union-attr]
         assert frontier.exported_as("c1") == "http://a.example/"
         assert frontier.exported_as("c2") is None
-        assert frontier.fetched() == 1
+        assert (frontier.fetched(), frontier.downloaded()) == (1, 1)
+
+    def test_downloads_are_fetches_with_an_answer(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        ids = start(frontier, *(f"http://{name}.example/" for name in "abcd"))
+        for entry_id, fetch in zip(
+            ids, ({"status": 404}, {"status": None}, {"reason": "robots"}, {}), strict=True
+        ):
+            frontier.settle(Outcome(entry_id, State.FAILED, fetch=fetch))
+        frontier.close()
+        frontier = open_frontier()
+        assert (frontier.fetched(), frontier.downloaded()) == (3, 1)
+        frontier.close()
 
     def test_twice_changes_nothing(self, frontier: Frontier) -> None:
         (entry_id,) = start(frontier, "http://a.example/")

@@ -104,12 +104,12 @@ def test_page_limit_counts_what_is_under_way(frontier: Frontier) -> None:
     assert first is not None
     assert second is not None
     assert rounds.next((), live=2, unsettled=2) is None
-    frontier.settle(Outcome(first.id, State.FAILED, fetch={"n": 1}))
+    frontier.settle(Outcome(first.id, State.FAILED, fetch={"status": 404}))
     assert rounds.next((), live=1, unsettled=1) is None
     # It brought no download after all.
-    frontier.settle(Outcome(second.id, State.FAILED))
+    frontier.settle(Outcome(second.id, State.FAILED, fetch={"status": None}))
     third = rounds.next((), live=0, unsettled=0)
     assert third is not None
-    frontier.settle(Outcome(third.id, State.DONE, fetch={"n": 3}))
+    frontier.settle(Outcome(third.id, State.DONE, fetch={"status": 200}))
     assert rounds.next((), live=0, unsettled=0) is None
     assert rounds.finish_reason == "page limit"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
@@ -293,6 +294,40 @@ def test_shortcuts_to_known_pages_are_given_up(frontier: Frontier) -> None:
             # The same address by https is no shortcut.
             frontier.redirect(entry.id, entry.url.replace("http:", "https:"), "")
     assert refused == [f"http://e.org/go/{n}" for n in range(4, 12)]
+
+
+def _site_of_many_hosts(url: str) -> tuple[str, list[str]]:
+    """Each host has statistics of one text, dead links, and articles of their own."""
+    parts = urlsplit(url)
+    if parts.path == "/":
+        paths = [f"{kind}/{n}" for kind in ("slow", "gone", "article") for n in "abcdefghijkl"]
+        return f"Home of {parts.hostname}", [f"http://{parts.netloc}/{path}" for path in paths]
+    if parts.path.startswith("/slow"):
+        return "Statistics: counting", []
+    return ("" if parts.path.startswith("/gone") else f"Article {url}"), []
+
+
+def test_what_is_barren_on_several_hosts_is_tried_once_on_others(frontier: Frontier) -> None:
+    homes = [f"http://{name}.org/" for name in "pqrstuvwxyz"]
+    asked = _crawl(frontier, homes, _site_of_many_hosts)
+    hosts = Counter((urlsplit(url).path.split("/")[1], urlsplit(url).netloc[0]) for url in asked)
+    for kind, first_hosts in (("slow", 4), ("gone", 10)):
+        numbers = sorted((hosts[kind, name] for name in "pqrstuvwxyz"), reverse=True)
+        assert max(numbers) <= first_hosts
+        assert numbers[3:] == [1] * 8, kind
+    assert all(hosts["article", name] == 12 for name in "pqrstuvwxyz")
+
+
+def test_one_page_that_brings_something_opens_the_form_again() -> None:
+    pattern = pattern_of("http://e.org/a/b")
+    here, anywhere = Yield(), Yield()
+    for _ in range(30):
+        anywhere.add(productive=False)
+    assert not spent(pattern, here, anywhere=anywhere)
+    here.add(productive=False)
+    assert spent(pattern, here, anywhere=anywhere)
+    anywhere.add(productive=True)
+    assert not spent(pattern, here, anywhere=anywhere)
 
 
 def test_failures_say_nothing(frontier: Frontier) -> None:

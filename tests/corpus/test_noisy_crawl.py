@@ -1,0 +1,96 @@
+"""A crawl of the noisy link web, of whose 16 hosts one is overloaded and one never answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.linkweb import CRAWL_DELAY, HOSTS, LinkWeb, article_of, kind_of, resting
+from tests.crawl.oddserver import Asked
+from tests.crawl.running import Finished, crawl
+
+BUSY, HANGING = HOSTS[4], HOSTS[9]
+OTHERS = sorted(set(HOSTS) - {BUSY, HANGING})
+RETRY_AFTER = 3
+NEVER = 600.0
+
+
+class Trouble:
+    """503 with Retry-After for the first requests of one host; silence from another."""
+
+    def __init__(self) -> None:
+        self.refused: list[float] = []
+
+    def __call__(self, asked: Asked) -> bytes | tuple[bytes, float] | None:
+        if asked.host == HANGING:
+            return b"", NEVER
+        given = resting(BUSY, RETRY_AFTER, float("inf"))(asked) if len(self.refused) < 2 else None
+        if given:
+            self.refused.append(asked.time)
+        return given
+
+
+@pytest.fixture(scope="module")
+def crawled(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Finished, list[Asked]]:
+    folder = tmp_path_factory.mktemp("noisy")
+    with LinkWeb(shared / "web" / "serve.py", Trouble()) as web:
+        articles = web.articles("Science.Biology.Mammals")
+        seeds = [next(url for url in articles if f"//{host}:" in url) for host in HOSTS]
+        (folder / "seeds.txt").write_text("\n".join(seeds), encoding="utf-8")
+        (folder / "gold.txt").write_text("mammals, bats, whales and their species", "utf-8")
+        run = crawl(
+            folder / "run",
+            *(f"seeds={folder / 'seeds.txt'}", f"goldstandard={folder / 'gold.txt'}"),
+            *("scorer=cosine", "selection=top", "batch=48", "iterations=2"),
+            settings=(
+                *("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "DOWNLOAD_TIMEOUT=4"),
+                *("RETRY_TIMES=2", "HOST_BACKOFF_START=0.5", "HOST_SILENCES_MAX=2"),
+            ),
+            spider="topic",
+            timeout=280,
+        )
+        return run, list(web.asked)
+
+
+def test_it_ends_by_itself(crawled: tuple[Finished, list[Asked]]) -> None:
+    run, _ = crawled
+    assert run.code == 0, run.log[-3000:]
+    assert "Traceback" not in run.log
+    assert run.info["outcome"] == "iterations done"
+
+
+def test_the_other_hosts_are_kept_busy(crawled: tuple[Finished, list[Asked]]) -> None:
+    run, asked = crawled
+    # While the overloaded host rests, and while the silent one keeps its first request.
+    for host in (BUSY, HANGING):
+        first, again = [a.time for a in asked if a.host == host][:2]
+        meanwhile = Counter(a.host for a in asked if first < a.time < again)
+        assert meanwhile.keys() >= set(OTHERS), host
+    fetched = Counter(f["url"].split("/")[2].partition(":")[0] for f in run.fetches if f["status"])
+    assert all(fetched[host] >= 3 for host in OTHERS), fetched
+    assert fetched[BUSY] >= 1
+    assert not fetched[HANGING]
+
+
+def test_retry_after_is_obeyed(crawled: tuple[Finished, list[Asked]]) -> None:
+    _, asked = crawled
+    times = [a.time for a in asked if a.host == BUSY and a.path != "/robots.txt"]
+    assert times[1] - times[0] >= RETRY_AFTER
+    assert times[2] - times[1] >= RETRY_AFTER
+
+
+def test_rules_are_kept(crawled: tuple[Finished, list[Asked]]) -> None:
+    run, asked = crawled
+    kinds = Counter(kind_of(a.path) for a in asked)
+    assert not kinds["forbidden by robots.txt"]
+    assert not kinds["printable copy"] + kinds["session id"]
+    for host in OTHERS:
+        times = [a.time for a in asked if a.host == host]
+        assert all(b - a >= CRAWL_DELAY - 0.01 for a, b in pairwise(times))
+        paths = Counter(a.path for a in asked if a.host == host)
+        assert set(paths.values()) == {1}
+    works = [name for document in run.documents if (name := article_of(str(document["url"])))]
+    assert len(works) == len(set(works)) > 50
