@@ -438,7 +438,7 @@ class TestIterations:
         assert len([url for url in asked if url]) == 4
         for frontier in frontiers:
             for entry_id in tuple(frontier.worker.held):
-                frontier.settle(Outcome(entry_id, State.DONE, fetch={"n": 1}))
+                frontier.settle(Outcome(entry_id, State.DONE, fetch={"status": 200}))
         assert [self.ask(r) for r in rounds] == [None] * 3
         assert {r.finish_reason for r in rounds} == {"page limit"}
 

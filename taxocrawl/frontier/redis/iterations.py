@@ -134,7 +134,7 @@ class SharedIterations(Iterations):
 
     def _may_lead(self) -> bool:
         """Whether nothing is left of the iteration, or the page limit is reached."""
-        if self._max_pages and self._shared.fetched() >= self._max_pages:
+        if self._max_pages and self._shared.downloaded() >= self._max_pages:
             return not self._shared.count(State.IN_FLIGHT)
         return self._is_at_rest()
 

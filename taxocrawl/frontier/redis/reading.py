@@ -8,11 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl.frontier.base import Entry, Ranked, State
+from taxocrawl.frontier.patterns import pattern_numbers
 from taxocrawl.frontier.redis.client import decoded, numbers
 from taxocrawl.frontier.redis.links import digest
 from taxocrawl.frontier.redis.visits import RedisVisits, visit_of
 from taxocrawl.frontier.revisit import RevisitFigures
-from taxocrawl.frontier.rows import hash_of
 from taxocrawl.frontier.schema import STATES
 from taxocrawl.frontier.traps import BUDGET, Yield, is_exempt, pattern_of, spent
 from taxocrawl.frontier.urls import canonicalize
@@ -51,6 +51,9 @@ class RedisReader:
 
     def fetched(self) -> int:
         return self._counter("fetches")
+
+    def downloaded(self) -> int:
+        return self._counter("downloads")
 
     def exported(self) -> int:
         """Number of document records."""
@@ -196,13 +199,15 @@ class RedisReader:
 
     def _traps(self, urls: Sequence[str], under_way: int = 0) -> list[str]:
         patterns = [pattern_of(url) for url in urls]
-        past = self._hmget("patterns", [hash_of(pattern.key) for pattern in patterns])
+        fields = [number for pattern in patterns for number in pattern_numbers(pattern)]
+        found = [Yield(*numbers(brought)) for brought in self._hmget("patterns", fields)]
         return [
             pattern.kind
-            if not is_exempt(url)
-            and spent(pattern, Yield(*numbers(brought)), self._trap_budget, under_way)
+            if not is_exempt(url) and spent(pattern, past, self._trap_budget, under_way, anywhere)
             else ""
-            for url, pattern, brought in zip(urls, patterns, past, strict=True)
+            for url, pattern, past, anywhere in zip(
+                urls, patterns, found[::2], found[1::2], strict=True
+            )
         ]
 
     def _known_in(self, iteration: int) -> Iterator[Ranked]:

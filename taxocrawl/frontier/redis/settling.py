@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from taxocrawl.frontier.base import Settled
 from taxocrawl.frontier.copies import DUPLICATE, Added
 from taxocrawl.frontier.discovery import offers_of
-from taxocrawl.frontier.patterns import split, text_number, worth_of
+from taxocrawl.frontier.patterns import pattern_numbers, split, text_numbers, worth_of
 from taxocrawl.frontier.redis.commands import Commands
 from taxocrawl.frontier.redis.copies import RedisCopies
 from taxocrawl.frontier.redis.links import digest, link_arguments
 from taxocrawl.frontier.revisit import Verdict
-from taxocrawl.frontier.rows import hash_of, to_json
+from taxocrawl.frontier.rows import to_json
 from taxocrawl.frontier.schema import STATES
 from taxocrawl.frontier.traps import pattern_of
 from taxocrawl.frontier.urls import canonicalize
@@ -112,11 +112,9 @@ class Settlement:
         news, others = split(pattern, offers)
         original = added.exported and not added.superseded
         worth = worth_of(pattern, outcome, exported=original)
-        text = text_number(key, outcome.template_hash) if outcome.template_hash else ""
-        flat += (int(is_first), *link_arguments(news), text)
-        flat += (
-            (hash_of(pattern.key), int(worth.by_new_text), worth.by_known_text)
-            if worth
-            else ("", 0, 1)
-        )
+        texts = text_numbers(key, outcome.template_hash) if outcome.template_hash else ()
+        flat += (int(is_first), *link_arguments(news), len(texts), *texts)
+        counted = pattern_numbers(pattern) if worth else ()
+        flat += (len(counted), *counted)
+        flat += (int(worth.by_new_text), worth.by_known_text) if worth else (0, 1)
         return [*flat, *link_arguments(others)]

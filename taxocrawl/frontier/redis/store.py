@@ -11,7 +11,7 @@ from taxocrawl.exceptions import FrontierError, StorageError
 from taxocrawl.frontier.base import Redirected, Settled
 from taxocrawl.frontier.discovery import checked_score, offers_of
 from taxocrawl.frontier.ordering import redirected_rank
-from taxocrawl.frontier.patterns import is_shortcut
+from taxocrawl.frontier.patterns import is_shortcut, pattern_numbers
 from taxocrawl.frontier.redis.client import PATIENCE, Client
 from taxocrawl.frontier.redis.commands import Commands
 from taxocrawl.frontier.redis.links import (
@@ -26,7 +26,7 @@ from taxocrawl.frontier.redis.settling import Settlement
 from taxocrawl.frontier.redis.troubles import SharedTroubles
 from taxocrawl.frontier.redis.visits import RedisVisits
 from taxocrawl.frontier.redis.workers import Worker
-from taxocrawl.frontier.rows import hash_of, to_json
+from taxocrawl.frontier.rows import to_json
 from taxocrawl.frontier.traps import BUDGET, SHORTCUT, pattern_of
 from taxocrawl.frontier.urls import canonicalize, host_of
 from taxocrawl.frontier.visits import SETTLED
@@ -219,11 +219,8 @@ class RedisFrontier(RedisReader):
         if lease is None:
             raise FrontierError(f"{self._client.prefix}: entry {entry_id} is not in flight")
         key = canonicalize(url)
-        pattern = (
-            hash_of(pattern_of(key_before).key)
-            if is_shortcut(key_before := lease.entry.key, key)
-            else ""
-        )
+        before = lease.entry.key
+        patterns = pattern_numbers(pattern_of(before)) if is_shortcut(before, key) else ()
         reply = self._client.run(
             "redirect",
             *(entry_id, lease.token, digest(key), key, host_of(key), payload, url),
@@ -232,8 +229,9 @@ class RedisFrontier(RedisReader):
                 self.delay,
                 redirected_rank(key),
                 to_json(fetch) if fetch else "",
-                pattern,
                 SHORTCUT,
+                len(patterns),
+                *patterns,
             ),
         )
         if not reply:

@@ -79,6 +79,10 @@ local function add_fetch(id, record)
   end
   local seq = call('HINCRBY', P .. 'counts', 'fetches', 1)
   call('HSET', P .. 'fetches', seq, record)
+  local status = cjson.decode(record).status
+  if status and status ~= cjson.null then
+    call('HINCRBY', P .. 'counts', 'downloads', 1)
+  end
   local before = call('HGET', url_key(id), 'F')
   call('HSET', url_key(id), 'F', before and (before .. ',' .. seq) or seq)
   return seq
@@ -369,13 +373,15 @@ local function add_alias(digest, url, id, now)
   event(other, 'alias', now, '{"entry":' .. id .. '}')
 end
 
-local function add_to_pattern(pattern, productive, weight)
-  local past = call('HGET', P .. 'patterns', pattern) or '0,0,0'
-  local good, barren, run = string.match(past, '^(%d+),(%d+),(%d+)$')
-  if productive then
-    good, run = good + 1, 0
-  else
-    barren, run = barren + weight, run + weight
+local function add_to_patterns(patterns, productive, weight)
+  for _, pattern in ipairs(patterns) do
+    local past = call('HGET', P .. 'patterns', pattern) or '0,0,0'
+    local good, barren, run = string.match(past, '^(%d+),(%d+),(%d+)$')
+    if productive then
+      good, run = good + 1, 0
+    else
+      barren, run = barren + weight, run + weight
+    end
+    call('HSET', P .. 'patterns', pattern, string.format('%d,%d,%d', good, barren, run))
   end
-  call('HSET', P .. 'patterns', pattern, string.format('%d,%d,%d', good, barren, run))
 end

@@ -4,7 +4,7 @@ local page_limit, busy = number(), {}
 for _, host in ipairs(list()) do
   busy[host] = true
 end
-local counts = call('HMGET', P .. 'counts', SELECTED, IN_FLIGHT, 'fetches')
+local counts = call('HMGET', P .. 'counts', SELECTED, IN_FLIGHT, 'downloads')
 local full = page_limit > 0 and tonumber(counts[2] or 0) + tonumber(counts[3] or 0) >= page_limit
 if full or tonumber(counts[1] or 0) <= 0 or call('EXISTS', P .. 'staged for') == 1 then
   return { 0, '' }

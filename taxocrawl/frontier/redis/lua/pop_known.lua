@@ -48,7 +48,7 @@ if not taking then
   end
   return { 0, '' }
 end
-local counts = call('HMGET', P .. 'counts', IN_FLIGHT, 'fetches')
+local counts = call('HMGET', P .. 'counts', IN_FLIGHT, 'downloads')
 local in_flight = tonumber(counts[1] or 0)
 if page_limit > 0 and in_flight + tonumber(counts[2] or 0) >= page_limit then
   return { 0, '' }

@@ -1,9 +1,9 @@
 -- id, token, digest and text of the new canonical URL, its host, payload, URL, now, delay,
--- rank of what a redirect led to, fetch record, pattern that a shortcut counts against or '', weight
+-- rank of what a redirect led to, fetch record, weight of a shortcut, patterns that it counts against
 -- -> {followed, entry of the page}, or {} when the entry is not in flight
 local id, token, digest, key, new_host = arg(), arg(), arg(), arg(), arg()
 local payload, url, now, delay, rank = arg(), arg(), arg(), number(), arg()
-local fetch, pattern, weight = arg(), arg(), number()
+local fetch, weight = arg(), number()
 if not holds(id, token) then
   return {}
 end
@@ -52,7 +52,5 @@ if is_known then
   event(target, 'selected by a redirect', now, '{"entry":' .. id .. '}')
 end
 add_fetch(id, fetch)
-if pattern ~= '' then
-  add_to_pattern(pattern, false, weight)
-end
+add_to_patterns(list(), false, weight)
 return { 0, target }

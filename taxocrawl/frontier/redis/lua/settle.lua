@@ -1,7 +1,7 @@
 -- Everything that a page changes, or nothing. id, token, worker, state, reason, now, version of the
 -- documents that the caller saw or '', fetch record, number of its document or '', commands,
--- aliases, first visit (1 or 0), links that are news, its text or '', its pattern or '',
--- productive by a new text (1 or 0), weight with a known text, other links
+-- aliases, first visit (1 or 0), links that are news, its texts, its patterns, productive by a new
+-- text (1 or 0), weight with a known text, other links
 -- -> {'done', news, others}, {'late'} or {'conflict'}
 local id, token, worker, after, reason, now = arg(), arg(), arg(), arg(), arg(), arg()
 local version = arg()
@@ -41,12 +41,10 @@ for _ = 1, number() do
 end
 local is_first = arg() == '1'
 local news = add_links(iteration, now)
-local text, pattern, by_new_text, weight = arg(), arg(), arg() == '1', number()
+local texts, patterns, by_new_text, weight = list(), list(), arg() == '1', number()
 if is_first then
-  local new_text = text ~= '' and call('SADD', P .. 'texts', text) == 1
-  if pattern ~= '' then
-    add_to_pattern(pattern, news > 0 or (new_text and by_new_text), new_text and 1 or weight)
-  end
+  local new_text = #texts > 0 and call('SADD', P .. 'texts', unpack(texts)) == #texts
+  add_to_patterns(patterns, news > 0 or (new_text and by_new_text), new_text and 1 or weight)
 end
 local others = add_links(iteration, now)
 call('HSET', P .. 'last settled', worker, token .. ' ' .. news .. ' ' .. others)
