@@ -31,7 +31,13 @@ def reading_list(best: Sequence[Record]) -> str:
         for place, index in enumerate(order)
     ]
     header = ("place", "by score", "diverse (place by score)")
-    return table("The same documents in an order that repeats itself less", header, rows)
+    columns = table("The same documents in an order that repeats itself less", header, rows)
+    return (
+        "<h3>For reading</h3>\n"
+        "<p>On the right, a document whose title is much like one above it comes later "
+        f"(MMR over the words of the titles, lambda {LAMBDA}).</p>\n"
+        f'<div class="words reading">{columns}</div>'
+    )
 
 
 def diverse_order(best: Sequence[Record]) -> tuple[int, ...]:

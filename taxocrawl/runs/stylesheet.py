@@ -22,6 +22,7 @@ caption { text-align: left; padding-bottom: .3rem; white-space: nowrap; }
 th, td { border-bottom: 1px solid var(--rule); padding: .3rem .8rem .3rem 0; text-align: right;
   vertical-align: top; }
 th:first-child, .words th, .words td { text-align: left; }
+.reading td { width: 48%; }
 th[scope=row] { font-weight: normal; }
 thead th { font-weight: 600; vertical-align: bottom; }
 figure { margin: 1rem 0; overflow-x: auto; }

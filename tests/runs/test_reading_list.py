@@ -18,7 +18,7 @@ RECORDS = [
 def rows(text: str) -> list[list[str]]:
     return [
         [cell.text_content() for cell in row.iter("th", "td")]
-        for row in html.fragment_fromstring(text).iter("tr")
+        for row in html.fromstring(text).iter("tr")
     ][1:]
 
 
@@ -34,6 +34,13 @@ def test_it_stands_below_the_documents() -> None:
     text = document_list(RECORDS, 4, lambda record: {})
     assert text.index("</ol>") < text.index("an order that repeats itself less")
     assert "javascript:" not in reading_list(RECORDS)
+
+
+def test_titles_are_not_set_like_numbers_and_the_order_is_explained() -> None:
+    text = reading_list(RECORDS)
+    (table,) = html.fromstring(text).xpath('//div[contains(@class, "words")]//table')
+    assert len(table.xpath(".//tbody/tr")) == len(RECORDS)
+    assert "MMR over the words of the titles, lambda 0.5" in text
 
 
 def test_too_few_documents_have_no_other_order() -> None:
