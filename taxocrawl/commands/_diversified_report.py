@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from taxocrawl.evaluate.confusion import UNDEFINED
 from taxocrawl.evaluate.coverage import learning_curve
 from taxocrawl.evaluate.diversified_tables import (
     CrawlResult,
@@ -22,18 +23,14 @@ from taxocrawl.spiders.runinfo import slug
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from taxocrawl.commands._experiment_diversified import ExperimentTopic
-    from taxocrawl.evaluate.aspects import AspectCounts
 
-    Points = list[tuple[float, float]]
+    Curve = list[tuple[int, float | None]]
 
-_CURVES: dict[str, tuple[str, Callable[[AspectCounts], float | None]]] = {
-    "precision": ("P-IA by true label", lambda counts: counts.precision_ia),
-    "deviation": ("Deviation of the shares by true label", lambda counts: counts.share_deviation),
-}
+_CURVES = {"precision": "P-IA", "deviation": "Sample standard deviation of the shares"}
 
 
 def write_report(
@@ -54,9 +51,10 @@ def write_report(
             "As multiples of NoDiv, in each seed set:",
             against_baseline(results),
             by_topic(results, names),
-            *_plots(report, results, names, options.batch),
         ]
     parts += [
+        "Learning curves by batch, by true label where there is one; means over seed sets.",
+        *_plots(report, results, names),
         "## By the crawl's own measure (METU tables 4.3-4.12)",
         "Cosine above the threshold; means over seed sets.",
         *(document_tables(results, topic, aspects) for topic, aspects in names.items()),
@@ -69,24 +67,33 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
         f"{crawler} {len({(r.topic, r.seed_set) for r in results if r.crawler == crawler})}"
         for crawler in dict.fromkeys(result.crawler for result in results)
     )
+    how = (
+        f"from seed sets of {options.seeds} (0 to {options.seed_sets - 1}, drawn by that number), "
+        "without a page filter, one request at a time"
+        if options.web
+        else "from the topic's seeds.txt"
+    )
     return (
-        f"Crawls of {options.pages} pages in batches of {options.batch} by recent-half, from "
-        f"{options.seeds} seeds, without a page filter, one request at a time. Number of crawls by "
-        f"crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by `scrapy experiment "
-        f"diversified` with Python {platform.python_version()} on {os.cpu_count()} cores "
-        f"({platform.machine()})."
+        f"Crawls of {options.pages} pages in batches of {options.batch} by recent-half, {how}. "
+        f"Number of crawls by crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by `scrapy "
+        f"experiment diversified` with Python {platform.python_version()} on {os.cpu_count()} "
+        f"cores ({platform.machine()})."
     )
 
 
-def _plots(
-    report: Path, results: Sequence[CrawlResult], names: dict[str, list[str]], batch: int
-) -> list[str]:
+def _plots(report: Path, results: Sequence[CrawlResult], names: dict[str, list[str]]) -> list[str]:
     """Write the plots; the lines that show them."""
     shown = []
     for topic, aspects in names.items():
-        for kind, (title, figure) in _CURVES.items():
+        for kind, title in _CURVES.items():
             series = {
-                crawler: _mean_curve(results, (topic, crawler), aspects, batch, figure)
+                crawler: _mean_curve(
+                    [
+                        _curve(result, kind, aspects)
+                        for result in results
+                        if (result.topic, result.crawler) == (topic, crawler)
+                    ]
+                )
                 for crawler in dict.fromkeys(result.crawler for result in results)
             }
             drawn = {crawler: points for crawler, points in series.items() if points}
@@ -97,22 +104,23 @@ def _plots(
     return shown
 
 
-def _mean_curve(
-    results: Sequence[CrawlResult],
-    which: tuple[str, str],
-    aspects: Sequence[str],
-    batch: int,
-    figure: Callable[[AspectCounts], float | None],
-) -> Points:
-    """The mean over seed sets of a figure after each batch, where all of them have it."""
-    curves = [
-        learning_curve(result.order, aspects, batch)
-        for result in results
-        if (result.topic, result.crawler) == which and result.order
-    ]
-    points: Points = []
+def _curve(result: CrawlResult, kind: str, aspects: Sequence[str]) -> Curve:
+    """Pages and figure after each batch: by true label, or by the crawl's own measure."""
+    ends = [int(row["pages"]) for row in result.aspects]
+    if not result.coverage:
+        column = {"precision": "precision_ia", "deviation": "share_stdev"}[kind]
+        cells = [row[column] for row in result.aspects]
+        return [(n, None if c == UNDEFINED else float(c)) for n, c in zip(ends, cells, strict=True)]
+    counts = learning_curve(result.order, aspects, ends)
+    values = [c.precision_ia if kind == "precision" else c.share_deviation for c in counts]
+    return list(zip(ends, values, strict=True))
+
+
+def _mean_curve(curves: Sequence[Curve]) -> list[tuple[float, float]]:
+    """The mean over seed sets after each batch, where all of them have the figure."""
+    points = []
     for at in zip(*curves, strict=False):
-        values = [value for _, counts in at if (value := figure(counts)) is not None]
+        values = [value for _, value in at if value is not None]
         if len(values) == len(curves):
-            points.append((float(at[0][0]), fmean(values)))
+            points.append((fmean(pages for pages, _ in at), fmean(values)))
     return points

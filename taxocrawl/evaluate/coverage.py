@@ -72,15 +72,14 @@ def alpha_ndcg(order: Sequence[Labels], pool: Iterable[Labels], alpha: float = 0
 
 
 def learning_curve(
-    order: Sequence[Labels], names: Sequence[str], every: int
-) -> list[tuple[int, AspectCounts]]:
-    """Counts after each `every` downloads, and after the last one."""
-    at = [*range(every, len(order), every), len(order)] if order else []
+    order: Sequence[Labels], names: Sequence[str], ends: Sequence[int]
+) -> list[AspectCounts]:
+    """Counts up to each of some numbers of downloads, in rising order."""
     found: Counter[str] = Counter()
     points, before = [], 0
-    for number in at:
+    for number in ends:
         found.update(name for labels in order[before:number] for name in labels)
-        points.append((number, AspectCounts(number, tuple(found[name] for name in names))))
+        points.append(AspectCounts(number, tuple(found[name] for name in names)))
         before = number
     return points
 

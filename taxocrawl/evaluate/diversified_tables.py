@@ -132,4 +132,7 @@ def _number(value: float) -> str:
 
 def _mean_cell(rows: Sequence[Row], column: str) -> str:
     values = [float(row[column]) for row in rows if row[column] != UNDEFINED]
-    return _number(fmean(values)) if values else UNDEFINED
+    counted = column == "pages" or column.startswith("relevant ")
+    if not values:
+        return UNDEFINED
+    return f"{fmean(values):.1f}" if counted else f"{fmean(values):.3f}"

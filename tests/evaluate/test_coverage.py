@@ -42,11 +42,11 @@ def test_an_aspect_without_pages_is_an_error() -> None:
         coverage_figures([A], [A], ["a", "b"])
 
 
-def test_learning_curve_up_to_each_batch_and_the_end() -> None:
-    curve = learning_curve([A, B, NONE, AB, A], ["a", "b"], 2)
+def test_learning_curve_up_to_the_end_of_each_batch() -> None:
+    curve = learning_curve([A, B, NONE, AB, A], ["a", "b"], [2, 4, 5])
     assert curve == [
-        (2, AspectCounts(2, (1, 1))),
-        (4, AspectCounts(4, (2, 2))),
-        (5, AspectCounts(5, (3, 2))),
+        AspectCounts(2, (1, 1)),
+        AspectCounts(4, (2, 2)),
+        AspectCounts(5, (3, 2)),
     ]
-    assert learning_curve([], ["a"], 2) == []
+    assert learning_curve([A], ["a"], []) == []

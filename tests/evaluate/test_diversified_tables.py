@@ -62,7 +62,7 @@ def test_topics_show_relevant_pages_of_each_aspect() -> None:
 def test_the_documents_tables_half_way_and_at_the_end() -> None:
     tables = document_tables(RESULTS, "bats", NAMES)
     half, end = tables.split("bats, at the last batch:")
-    assert _cells(half, "DivAware")[1:5] == ["50.0", "0.020", "0.000", "1.000"]
+    assert _cells(half, "DivAware")[1:5] == ["50.0", "0.020", "0.000", "1.0"]
     assert _cells(end, "DivAware")[1] == "100.0"
     assert _cells(end, "DivAware")[-2:] == ["0.500", "0.250"]
 
