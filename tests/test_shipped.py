@@ -9,7 +9,7 @@ import pytest
 
 from taxocrawl import settings
 from taxocrawl.exceptions import InputFileError
-from taxocrawl.shipped import shipped_path
+from taxocrawl.shipped import own_path, shipped_path
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,6 +18,7 @@ def test_the_folders_of_the_source_tree() -> None:
     assert shipped_path("models") == ROOT / "models" == settings.MODELS_DIR
     assert shipped_path("stopwords") == ROOT / "stopwords"
     assert shipped_path("queries/data/generic_terms.txt").is_file()
+    assert own_path("resources") == ROOT / "resources" == settings.RESOURCES_DIR
 
 
 def test_a_name_that_is_nowhere() -> None:
@@ -32,7 +33,8 @@ def test_what_is_in_a_zip_file_is_unpacked_for_the_process_alone(tmp_path: Path)
         egg.writestr("taxocrawl/models/bats/model.json", "{}")
         egg.writestr("taxocrawl/models/MODEL.md", "one")
     code = """
-from taxocrawl.shipped import shipped_path
+from taxocrawl.shipped import own_path, shipped_path
+assert str(own_path("resources")) == "resources"
 folder = shipped_path("models")
 assert shipped_path("models") is folder
 assert (folder / "bats" / "model.json").read_text() == "{}"
