@@ -24,6 +24,31 @@ PARTS_DIGITS = 6
 """To which the scores that S is made of are rounded, so that they can be kept and give S again."""
 
 
+GATHERED = ("scores", "pages")
+
+
+def gathered(
+    scores: Sequence[float], by: str = "scores", *, power: float = 1.0, above: float = 0.0
+) -> list[float]:
+    """What one page adds to what was gathered of each aspect.
+
+    Args:
+        scores: the page's score to each aspect, in [0, 1].
+        by: ``scores`` (the document): each score. ``pages``: 1 for the aspect of the highest score,
+            the first of equals; it does not depend on how high an aspect's scores run.
+        power: that scores are raised to, at least 1.
+        above: a page counts for an aspect only with a higher score.
+
+    Raises ArgumentError for another `by`.
+    """
+    if by not in GATHERED:
+        raise ArgumentError(f"gathered by {by!r}: expected one of {', '.join(GATHERED)}")
+    if by == "scores":
+        return [score**power if score > above else 0.0 for score in scores]
+    best = max(range(len(scores)), key=lambda place: scores[place])
+    return [float(place == best and scores[best] > above) for place in range(len(scores))]
+
+
 class AspectScorer:
     """Scores texts by S = (1 - lambda) P(d|q) + lambda * sum of w_i P(d|q_i) (eq. 4.6).
 

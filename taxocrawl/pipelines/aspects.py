@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, cast
 import numpy as np
 
 from taxocrawl import signals
-from taxocrawl.diversify.aspects import PARTS_DIGITS
+from taxocrawl.diversify.aspects import PARTS_DIGITS, gathered
 from taxocrawl.exceptions import StorageError
 from taxocrawl.frontier.base import Candidate, State
 from taxocrawl.pipelines.linkscores import LinkScorePipeline
@@ -75,9 +75,17 @@ class AspectScorePipeline(LinkScorePipeline):
         parts = self.aspects.parts([self.page_text(document)])
         page.parts = tuple(parts[:, 0].tolist())
         if page.passed:
-            power = self.crawler.settings.getfloat("DIVERSIFY_TOTALS_POWER")
-            page.totals = {TOTALS: [round(part**power * TOTALS_UNIT) for part in page.parts[1:]]}
+            page.totals = {TOTALS: [round(n * TOTALS_UNIT) for n in self._gathered(page.parts[1:])]}
         return float(self.aspects.combined(parts)[0])
+
+    def _gathered(self, scores: Sequence[float]) -> list[float]:
+        settings = self.crawler.settings
+        return gathered(
+            scores,
+            settings["DIVERSIFY_TOTALS"],
+            power=settings.getfloat("DIVERSIFY_TOTALS_POWER"),
+            above=settings.getfloat("DIVERSIFY_TOTALS_ABOVE"),
+        )
 
     def _scores(self, page: Page, links: Sequence[Outlink]) -> list[LinkScore]:
         if self.aspects is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from taxocrawl.diversify.aspects import AspectScorer
+from taxocrawl.diversify.aspects import GATHERED, AspectScorer
 from taxocrawl.diversify.weights import make_weights
 from taxocrawl.exceptions import ArgumentError, InputFileError, SettingError
 from taxocrawl.pipelines.aspects import AspectScorePipeline
@@ -82,6 +82,11 @@ class DiversifiedSpider(TopicSpider):
             raise ArgumentError(
                 "selection=best-first: has no iterations, from one to the next of which the "
                 "weights of aspects move; expected recent-half, top or all"
+            )
+        if settings["DIVERSIFY_TOTALS"] not in GATHERED:
+            raise SettingError(
+                f"DIVERSIFY_TOTALS={settings['DIVERSIFY_TOTALS']}: expected one of "
+                f"{', '.join(GATHERED)}"
             )
         if plan.aspects and settings["LINKSCORE_MODEL"]:
             raise SettingError(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from taxocrawl.diversify.aspects import AspectScorer
+from taxocrawl.diversify.aspects import AspectScorer, gathered
 from taxocrawl.diversify.combsumdiv import aspect_weights
 from taxocrawl.exceptions import ArgumentError
 
@@ -77,3 +77,19 @@ def test_wrong_lambda_and_no_aspects_are_refused() -> None:
         _scorer(1.2)
     with pytest.raises(ArgumentError, match="no aspects"):
         AspectScorer(Column(0), [])
+
+
+def test_what_a_page_adds_by_its_scores() -> None:
+    assert gathered([0.5, 0.1, 0.0]) == [0.5, 0.1, 0.0]
+    assert gathered([0.5, 0.1], power=2, above=0.1) == [0.25, 0.0]
+
+
+def test_what_a_page_adds_by_pages_is_1_for_its_best_aspect() -> None:
+    assert gathered([0.2, 0.5, 0.5], "pages") == [0.0, 1.0, 0.0]
+    assert gathered([0.02, 0.03], "pages", above=0.03) == [0.0, 0.0]
+    assert gathered([0.0, 0.0], "pages") == [0.0, 0.0]
+
+
+def test_adding_by_anything_else_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="expected one of scores, pages"):
+        gathered([0.1], "words")
