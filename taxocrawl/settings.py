@@ -317,8 +317,8 @@ DIVERSIFY_WEIGHTS_PARAMS: dict[str, float] = {}
 """Of ``inverse``: ``power`` (1), ``floor`` (0.01); of ``softmax``: ``temperature`` (0.25); of
 ``quotas``: ``chosen`` (0.5)."""
 DIVERSIFY_TOTALS = "scores"
-"""What of a page is added to what was gathered of each aspect: its ``scores`` (the document), or, by
-``pages``, 1 for the aspect to which it scores highest."""
+"""What of a page is added to what was gathered of each aspect: its ``scores`` (the document), or
+1 for the aspect to which it scores highest (``pages``)."""
 DIVERSIFY_TOTALS_ABOVE = 0.0
 """Score to an aspect, in [0, 1), above which a page adds anything to it."""
 DIVERSIFY_TOTALS_POWER = 1.0
