@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
 
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
 MAX_BYTES = 512_000
 """Bytes of a robots.txt that are read; RFC 9309 (2.5) asks for at least 500 kibibytes."""
 
-# U+FEFF, and what its UTF-8 form becomes when it is read as Latin-1.
-_MARKS = ("\ufeff", "\u00ef\u00bb\u00bf")
+# What no editor shows at the start of a line: marks of files that were joined (U+FEFF, and what its
+# UTF-8 form becomes when it is read as Latin-1), and of text that was pasted.
+_INVISIBLE = re.compile(
+    "(?:^|(?<=[\r\n]))(?:[\ufeff\u200b-\u200f\u2060\u00ad]|\u00ef\u00bb\u00bf)+"
+)
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -51,7 +55,7 @@ class RobotsRules:
 
 
 def read_robots(content: str | bytes) -> str:
-    """The text of a robots.txt, without byte order mark and cut after a whole line.
+    """The text of a robots.txt, without byte order marks and cut after a whole line.
 
     A line that is not UTF-8 is read twice, with its bytes percent-encoded as they are (RFC 9309,
     2.2.2) and as Windows-1252: a link to that path may be written either way.
@@ -66,9 +70,7 @@ def read_robots(content: str | bytes) -> str:
         text = content[:MAX_BYTES]
         if len(content) > MAX_BYTES:
             text = text.rpartition("\n")[0]
-    for mark in _MARKS:
-        text = text.removeprefix(mark)
-    return text.replace("\0", "")
+    return _INVISIBLE.sub("", text.replace("\0", ""))
 
 
 def _whole_lines(content: bytes, limit: int) -> bytes:
