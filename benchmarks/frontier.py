@@ -24,9 +24,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from taxocrawl.frontier.base import Candidate, Outcome, SelectionPolicy, State
+from taxocrawl.frontier.base import Candidate, Outcome, State
 from taxocrawl.frontier.discovery import INSERT, Offer, known_row
 from taxocrawl.frontier.ordering import place_of
+from taxocrawl.frontier.policy import SelectionPolicy
 from taxocrawl.frontier.schema import KNOWN_ORDER
 from taxocrawl.frontier.selection import POLICIES, make_policy
 from taxocrawl.frontier.sqlite import SqliteFrontier

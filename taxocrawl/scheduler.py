@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from scrapy.spiders import Spider
 
-    from taxocrawl.frontier.base import Candidate, SelectionPolicy, Settled
+    from taxocrawl.frontier.base import Candidate, Settled
+    from taxocrawl.frontier.policy import SelectionPolicy
     from taxocrawl.frontier.politeness import TroubleStore
     from taxocrawl.frontier.revisit import RevisitPolicy
 

@@ -19,8 +19,9 @@ from scrapy.exceptions import UsageError
 from taxocrawl.commands._frontier_text import host_table, reason_lines, state_table
 from taxocrawl.commands._subcommands import exit_code_of
 from taxocrawl.exceptions import ArgumentError, InputFileError, StorageError, TaxocrawlError
-from taxocrawl.frontier.base import Limits, State
+from taxocrawl.frontier.base import State
 from taxocrawl.frontier.obstacles import Bounds, obstacles
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.reading import open_reader
 from taxocrawl.frontier.requeue import requeue
 from taxocrawl.frontier.sqlite import SqliteFrontier

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable
 
-    from taxocrawl.frontier.base import Limits
+    from taxocrawl.frontier.policy import Limits
 
 _CACHE_SIZE = 50_000
 

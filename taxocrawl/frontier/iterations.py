@@ -11,7 +11,8 @@ from taxocrawl.frontier.selection import FoundSince, Named, share_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from taxocrawl.frontier.base import Candidate, Entry, Frontier, SelectionPolicy
+    from taxocrawl.frontier.base import Candidate, Entry, Frontier
+    from taxocrawl.frontier.policy import SelectionPolicy
 
 FRONTIER_EMPTY = "frontier empty"
 """Every known URL was settled."""

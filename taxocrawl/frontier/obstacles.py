@@ -15,7 +15,8 @@ from taxocrawl.frontier.urls import host_of, unfetchable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from taxocrawl.frontier.base import Entry, Limits
+    from taxocrawl.frontier.base import Entry
+    from taxocrawl.frontier.policy import Limits
     from taxocrawl.frontier.reading import FrontierReader
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier import schema
-from taxocrawl.frontier.base import Entry, Ranked, State
+from taxocrawl.frontier.base import Entry, State
 from taxocrawl.frontier.discovery import locate
 from taxocrawl.frontier.ledger import totals_name
 from taxocrawl.frontier.patterns import Patterns
+from taxocrawl.frontier.policy import Ranked
 from taxocrawl.frontier.revisit import RevisitFigures
 from taxocrawl.frontier.rows import ENTRY, entry_of
 from taxocrawl.frontier.schema import IN_FLIGHT, KNOWN, SELECTED, STATES

@@ -14,7 +14,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import SettingError
-from taxocrawl.frontier.base import FrontierView, Limits, Ranked, SelectionPolicy, State
+from taxocrawl.frontier.base import State
+from taxocrawl.frontier.policy import FrontierView, Limits, Ranked, SelectionPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

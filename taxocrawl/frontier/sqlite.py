@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING, Any
 from taxocrawl.exceptions import FrontierError
 from taxocrawl.frontier import discovery
 from taxocrawl.frontier.addresses import Addresses
-from taxocrawl.frontier.base import (
-    Candidate,
-    Entry,
-    Limits,
-    Outcome,
-    Ranked,
-    Redirected,
-    SelectionPolicy,
-    Settled,
-    State,
-)
+from taxocrawl.frontier.base import Candidate, Entry, Outcome, Redirected, Settled, State
 from taxocrawl.frontier.database import Database
 from taxocrawl.frontier.discovery import offers_of
 from taxocrawl.frontier.hosts import Hosts
@@ -47,6 +37,7 @@ from taxocrawl.frontier.visits import Visits
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from taxocrawl.frontier.policy import Limits, Ranked, SelectionPolicy
     from taxocrawl.frontier.revisit import RevisitPolicy
 
 _BATCH = 500

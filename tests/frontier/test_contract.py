@@ -10,7 +10,8 @@ from itertools import permutations
 import pytest
 
 from taxocrawl.exceptions import FrontierError
-from taxocrawl.frontier.base import Frontier, Limits, Outcome, State
+from taxocrawl.frontier.base import Frontier, Outcome, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.revisit import Visit, text_hash
 from taxocrawl.frontier.selection import All, Top
 from tests.frontier.conftest import Open, offer

@@ -6,7 +6,8 @@ import re
 import sqlite3
 from pathlib import Path
 
-from taxocrawl.frontier.base import Candidate, Limits, Outcome, State
+from taxocrawl.frontier.base import Candidate, Outcome, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.selection import make_policy
 from taxocrawl.frontier.sqlite import SqliteFrontier
 

@@ -16,7 +16,8 @@ import pytest
 
 from taxocrawl.documents.duplicates import Fingerprint
 from taxocrawl.exceptions import FrontierError, StorageError
-from taxocrawl.frontier.base import Limits, Outcome, State
+from taxocrawl.frontier.base import Outcome, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.politeness import BackOff, Fate, HostTrouble
 from taxocrawl.frontier.redis.iterations import SharedIterations
 from taxocrawl.frontier.redis.store import RedisFrontier

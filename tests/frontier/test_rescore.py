@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from taxocrawl.frontier.base import Frontier, Limits, Outcome, State
+from taxocrawl.frontier.base import Frontier, Outcome, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.selection import Top
 from tests.frontier.conftest import Open, offer
 

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from taxocrawl.exceptions import SettingError
-from taxocrawl.frontier.base import Frontier, Limits, State
+from taxocrawl.frontier.base import Frontier, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.selection import (
     POLICIES,
     All,

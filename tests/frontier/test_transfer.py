@@ -12,7 +12,8 @@ import pytest
 
 from taxocrawl.documents.duplicates import Fingerprint
 from taxocrawl.exceptions import FrontierError, InputFileError
-from taxocrawl.frontier.base import Candidate, Limits, Outcome, State
+from taxocrawl.frontier.base import Candidate, Outcome, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.revisit import RevisitPolicy, Visit, text_hash
 from taxocrawl.frontier.schema import STATES
 from taxocrawl.frontier.selection import Top

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from taxocrawl.frontier.base import Limits, Outcome, State
+from taxocrawl.frontier.base import Outcome, State
+from taxocrawl.frontier.policy import Limits
 from taxocrawl.frontier.selection import Top
 from taxocrawl.frontier.sqlite import SqliteFrontier
 from tests.frontier.conftest import offer

@@ -12,7 +12,8 @@ from taxocrawl.frontier.redis.store import ITERATIONS, NotElectedError, RedisFro
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from taxocrawl.frontier.base import Candidate, Entry, SelectionPolicy
+    from taxocrawl.frontier.base import Candidate, Entry
+    from taxocrawl.frontier.policy import SelectionPolicy
 
 FINISHED = "finish reason"
 """Meta value: why the crawl has ended; other workers end with it."""

@@ -7,8 +7,9 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from taxocrawl.frontier.base import Entry, Ranked, State
+from taxocrawl.frontier.base import Entry, State
 from taxocrawl.frontier.patterns import pattern_numbers
+from taxocrawl.frontier.policy import Ranked
 from taxocrawl.frontier.redis.client import decoded, numbers
 from taxocrawl.frontier.redis.links import digest
 from taxocrawl.frontier.redis.visits import RedisVisits, visit_of

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
     from redis import Redis
 
-    from taxocrawl.frontier.base import Candidate, Entry, Limits, Outcome, SelectionPolicy
+    from taxocrawl.frontier.base import Candidate, Entry, Outcome
+    from taxocrawl.frontier.policy import Limits, SelectionPolicy
     from taxocrawl.frontier.redis.commands import Argument
     from taxocrawl.frontier.revisit import RevisitPolicy
 
