@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import InputFileError, TrainingError
 from taxocrawl.items import Category
+from taxocrawl.text.tables import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,19 +47,15 @@ def read_index(path: Path) -> list[IndexRow]:
     than taxonomic, non-taxonomic and borderline; and for an index without rows.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            _check_columns(path, reader.fieldnames)
-            rows = [
-                _row(path, {_folded(name): cell for name, cell in record.items() if name}, line)
-                for record, line in ((record, reader.line_num) for record in reader)
-                if any(isinstance(cell, str) and cell.strip() for cell in record.values())
-            ]
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise InputFileError(f"index {path}: cannot be read ({reason})") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputFileError(f"index {path}: expected CSV in UTF-8 ({error})") from error
+        reader = open_table(path, "an index in CSV")
+        _check_columns(path, reader.fieldnames)
+        rows = [
+            _row(path, {_folded(name): cell for name, cell in record.items() if name}, line)
+            for record, line in ((record, reader.line_num) for record in reader)
+            if any(isinstance(cell, str) and cell.strip() for cell in record.values())
+        ]
+    except csv.Error as error:
+        raise InputFileError(f"index {path}: expected CSV ({error})") from error
     if not rows:
         raise InputFileError(f"index {path}: has no rows; expected {','.join(COLUMNS)}")
     return rows

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from taxocrawl.exceptions import InputFileError
 from taxocrawl.frontier.urls import canonicalize
+from taxocrawl.text.tables import open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 
@@ -75,30 +76,31 @@ def read_truth(path: Path) -> Truth:
     """
     labels: dict[str, Label] = {}
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.reader(file, strict=True)
-            url_at, label_at = _columns(path, next(rows, []))
-            for row in rows:
-                if not any(cell.strip() for cell in row):
-                    continue
-                where = f"{path}, line {rows.line_num}"
-                if len(row) <= max(url_at, label_at):
-                    raise InputFileError(f"{where}: expected a url and a label")
-                _add(labels, row[url_at].strip(), row[label_at], where)
-    except OSError as error:
-        raise InputFileError(f"{path}: cannot be read ({error.strerror}); expected CSV") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputFileError(f"{path}: not a CSV file in UTF-8 ({error})") from error
+        rows = open_table(path, "a CSV file url,label")
+        url_at, label_at = _columns(path, rows.fieldnames or ())
+        for row in rows:
+            if not any(isinstance(cell, str) and cell.strip() for cell in row.values()):
+                continue
+            where = f"{path}, line {rows.line_num}"
+            url, label = row[url_at], row[label_at]
+            if url is None or label is None:
+                raise InputFileError(f"{where}: expected a url and a label")
+            _add(labels, url.strip(), label, where)
+    except csv.Error as error:
+        raise InputFileError(f"{path}: not a CSV file ({error})") from error
     if not labels:
         raise InputFileError(f"{path}: lists no document; expected rows of url,label")
     return Truth(labels)
 
 
-def _columns(path: Path, header: list[str]) -> tuple[int, int]:
-    names = [name.strip().casefold() for name in header]
+def _columns(path: Path, header: Sequence[str]) -> tuple[str, str]:
+    names = {name.strip().casefold(): name for name in header}
     if "url" not in names or "label" not in names:
-        raise InputFileError(f"{path}: expected a header line with the columns url and label")
-    return names.index("url"), names.index("label")
+        found = ", ".join(name for name in names if name) or "none"
+        raise InputFileError(
+            f"{path}: expected a header line with the columns url and label, found {found[:80]}"
+        )
+    return names["url"], names["label"]
 
 
 def _add(labels: dict[str, Label], url: str, word: str, where: str) -> None:

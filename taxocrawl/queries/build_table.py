@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,10 +20,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from taxocrawl.queries.table import MANY, RANKS
-from taxocrawl.text.files import read_text_file
+from taxocrawl.text.tables import open_table
 
 COLUMNS = ("species", *reversed(RANKS), "authority", "year", *MANY)
 
+_WHAT = "a table of names"
 _CELL = re.compile(r"([A-Z][a-z]+ [a-z-]+)( [a-z-]+)?( \[synonym of\])?")
 _EPITHET = re.compile(r"[a-z][a-z-]{2,}(?= |$)")
 """Of a nominal name, such as `crispus Macgillivray, 1827`."""
@@ -142,19 +142,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--checklists", type=Path)
     parser.add_argument("--source", help="written above the table as a comment")
     given = parser.parse_args(arguments)
-    species = _read(given.species, ",")
-    checklists = _read(given.checklists, "\t") if given.checklists else []
+    species = list(open_table(given.species, _WHAT))
+    checklists = list(open_table(given.checklists, _WHAT)) if given.checklists else []
     with given.table.open("w", encoding="utf-8", newline="") as file:
         if given.source:
             file.write(f"# {' '.join(given.source.split())}\n")
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(build(species, checklists))
-
-
-def _read(path: Path, delimiter: str) -> list[dict[str, str]]:
-    text = read_text_file(path, "a table of names")
-    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ a release of the Mammal Diversity Database.
 from __future__ import annotations
 
 import csv
-import io
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from rapidfuzz import fuzz, process
 from taxocrawl.exceptions import InputFileError
 from taxocrawl.queries.taxonomy import Taxon
 from taxocrawl.shipped import shipped_path
-from taxocrawl.text.files import read_text_file
+from taxocrawl.text.tables import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -172,9 +171,7 @@ def _both_numbers(names: Iterable[str]) -> list[str]:
 
 def _read_rows(path: Path, needed: tuple[str, ...]) -> list[dict[str, str]]:
     what = f"a CSV table with the columns {', '.join(needed)}"
-    text = read_text_file(path, what)
-    lines = [line for line in io.StringIO(text, newline="") if not line.startswith("#")]
-    reader = csv.DictReader(lines, strict=True)
+    reader = open_table(path, what)
     try:
         missing = [name for name in needed if name not in (reader.fieldnames or ())]
         if missing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import logging
 import re
@@ -16,6 +15,7 @@ from taxocrawl.seeds.polite import one_line
 from taxocrawl.seeds.works import Row, Works, make_row, outcome, usable_link
 from taxocrawl.text.doi import doi_from_url
 from taxocrawl.text.files import read_text_file
+from taxocrawl.text.tables import open_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -91,10 +91,11 @@ def _row(fields: dict[str, object]) -> Row:
 
 
 def _read_lines(path: Path) -> Iterator[Line]:
-    text = read_text_file(path, "a file of URLs")
+    what = "a file of URLs"
     ending = path.suffix.lower()
     if ending in {".csv", ".tsv"}:
-        return _csv_lines(path, text, "\t" if ending == ".tsv" else ",")
+        return _csv_lines(path, what)
+    text = read_text_file(path, what)
     if ending in {".jsonl", ".ndjson"}:
         return _json_lines(text)
     return _plain_lines(text)
@@ -107,8 +108,8 @@ def _plain_lines(text: str) -> Iterator[Line]:
             yield number, {"url": url}
 
 
-def _csv_lines(path: Path, text: str, delimiter: str) -> Iterator[Line]:
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+def _csv_lines(path: Path, what: str) -> Iterator[Line]:
+    reader = open_table(path, what)
     try:
         names = {(name or "").strip().lower(): name for name in reader.fieldnames or ()}
         if "url" not in names:
