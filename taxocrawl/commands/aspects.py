@@ -62,7 +62,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args:
-            raise UsageError
+            raise UsageError("expected a TOPIC")
         settings = cast("Settings", self.settings)
         try:
             topic = topic_folder(args[0], Path(settings["GOLDSTANDARD_DIR"]))

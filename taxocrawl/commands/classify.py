@@ -66,7 +66,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args:
-            raise UsageError
+            raise UsageError("expected a FILE or URL")
         urls = [name for name in args if name.startswith(("http://", "https://"))]
         assert self.settings is not None
         try:

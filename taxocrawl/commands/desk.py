@@ -50,7 +50,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args and args[0] != "manage":
-            raise UsageError
+            raise UsageError(f"expected nothing or 'manage', got {args[0]!r}")
         try:
             options = self._options(opts)
             if args:

@@ -36,7 +36,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
-            raise UsageError
+            raise UsageError("expected one QUERY (in quotes when it has blanks)")
         try:
             self._print(args[0], opts.style)
         except TaxocrawlError as error:

@@ -42,7 +42,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1:
-            raise UsageError
+            raise UsageError("expected one file of PAIRS")
         # The training libraries take seconds to load: only for this command.
         from taxocrawl.score.finetuning import finetune, read_pairs
 

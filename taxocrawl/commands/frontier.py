@@ -64,10 +64,11 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) < 2 or args[1] not in _ACTIONS:
-            raise UsageError
+            got = f", got {args[1]!r}" if args[1:] else ""
+            raise UsageError(f"expected a run's folder and one of {', '.join(_ACTIONS)}{got}")
         action, operands = _ACTIONS[args[1]]
         if len(args) != 2 + operands:
-            raise UsageError
+            raise UsageError(f"{args[1]}: expected {_OPERANDS[operands]} after it")
         try:
             self.exitcode = action(RunFolder(Path(args[0])), *args[2:], as_json=opts.json)
         except TaxocrawlError as error:
@@ -201,3 +202,4 @@ _ACTIONS: dict[str, tuple[Callable[..., int], int]] = {
     "requeue": (requeue_, 1),
 }
 """Each action with the number of its operands."""
+_OPERANDS = ("nothing", "one word")

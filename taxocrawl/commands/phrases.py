@@ -45,7 +45,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != 1 or not opts.articles:
-            raise UsageError
+            raise UsageError("expected one TOPIC, and --from")
         try:
             self._propose(args[0], opts)
         except TaxocrawlError as error:

@@ -46,7 +46,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) != (0 if opts.source else 1):
-            raise UsageError
+            raise UsageError("expected either one file of CANDIDATES or --source")
         try:
             self._rerank(args, opts)
         except TaxocrawlError as error:

@@ -70,7 +70,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if not args:
-            raise UsageError
+            raise UsageError("expected a FILE, FOLDER or URL")
         try:
             self.exitcode = self._score(args, opts)
         except TaxocrawlError as error:

@@ -55,7 +55,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
-            raise UsageError
+            raise UsageError(f"unrecognized arguments: {' '.join(args)}")
         try:
             self._gather_and_train(opts)
         except TaxocrawlError as error:

@@ -27,7 +27,8 @@ class PrivateHostMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         if crawler.settings.getbool("PRIVATE_HOSTS_ALLOWED"):
-            raise NotConfigured("PRIVATE_HOSTS_ALLOWED is on")
+            # Without a text: Scrapy would warn of it in every crawl.
+            raise NotConfigured
         return cls()
 
     async def process_request(self, request: Request) -> None:

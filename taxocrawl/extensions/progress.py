@@ -39,7 +39,7 @@ class ProgressLine:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         if not crawler.settings.getbool("PROGRESS_ENABLED"):
-            raise NotConfigured("PROGRESS_ENABLED is off")
+            raise NotConfigured
         return cls(crawler, sys.stderr)
 
     def opened(self) -> None:
