@@ -59,6 +59,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "taxocrawl.downloadermiddlewares.compression.CompressionMiddleware": 590,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "taxocrawl.downloadermiddlewares.redirects.RedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "taxocrawl.downloadermiddlewares.cookies.OfflineCookiesMiddleware": 700,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from scrapy.exceptions import UsageError
 
-from taxocrawl.commands.crawl import EXIT_USAGE
-from taxocrawl.exceptions import StorageError, TaxocrawlError
-from taxocrawl.spiders.focused import EXIT_STORAGE
+from taxocrawl.commands.crawl import exit_code
+from taxocrawl.exceptions import TaxocrawlError
 
 if TYPE_CHECKING:
     import argparse
@@ -79,4 +78,4 @@ class Subcommands(_Command):
 def exit_code_of(error: TaxocrawlError) -> int:
     """Print an error as one line, and say with which code a command ends after it."""
     sys.stderr.write(f"taxocrawl: {error}\n")
-    return EXIT_STORAGE if isinstance(error, StorageError) else EXIT_USAGE
+    return exit_code(error)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import Request, signals
 from scrapy.http import TextResponse
+from scrapy.utils.response import get_meta_refresh
 from w3lib.encoding import http_content_type_encoding
-from w3lib.html import get_meta_refresh
 
 from taxocrawl.documents.directives import apply_directives, robots_directives
 from taxocrawl.documents.html import extract_html, extract_text
@@ -19,7 +19,7 @@ from taxocrawl.documents.pages import is_challenge, is_login_wall, looks_truncat
 from taxocrawl.documents.pdf_pool import PdfPool
 from taxocrawl.documents.soft404 import SoftNotFound
 from taxocrawl.exceptions import ExtractionError
-from taxocrawl.frontier.urls import host_of
+from taxocrawl.frontier.urls import host_of, unfetchable
 from taxocrawl.items import Document, Kind
 from taxocrawl.responses import DocumentResponse
 
@@ -181,12 +181,15 @@ def _refreshes(response: Response) -> bool:
     """Whether an HTML page is a redirect by a quick meta refresh to another address."""
     if not isinstance(response, TextResponse) or b"refresh" not in response.body[:4096].lower():
         return False
-    seconds, target = get_meta_refresh(response.text[:4096], response.url, response.encoding)
+    try:
+        seconds, target = get_meta_refresh(response)
+    except ValueError:  # of an address, or a base, that no URL parser takes
+        return False
     return (
-        bool(target)
-        and seconds is not None
+        seconds is not None
         and seconds <= _REFRESH_SECONDS
-        and str(target) != response.url
+        and target != response.url
+        and not unfetchable(str(target))
     )
 
 

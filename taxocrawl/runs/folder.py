@@ -20,6 +20,7 @@ import hashlib
 import io
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from taxocrawl.exceptions import InputFileError, StorageError
@@ -157,14 +158,18 @@ class RunFolder:
         Raises StorageError when it cannot be written, InputFileError when it has files in it.
         """
         try:
-            (self.path / "documents").mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
             if shared and self.info.exists():
                 return False
             strangers = sorted(p.name for p in self.path.iterdir() if p.name != "documents")
             if not strangers:
+                (self.path / "documents").mkdir(exist_ok=True)
                 # Of two runs that are given one folder at once, one makes the file.
                 self.info.touch(exist_ok=False)
-        except FileExistsError:
+        except FileExistsError as error:
+            if not (self.path / "documents").is_dir():
+                text = f"{self.path}: cannot be made the run's folder: Not a directory"
+                raise StorageError(text) from error
             if shared:
                 return False
             strangers = [self.info.name]
@@ -178,6 +183,18 @@ class RunFolder:
             )
         write_atomically(self.info, b"{}\n")
         return True
+
+    def remove_if_unused(self) -> None:
+        """Remove the folder of a run that did not begin; leave one that holds anything fetched.
+
+        What cannot be removed stays: the run's own error is the one to tell.
+        """
+        with suppress(OSError):
+            documents = self.path / "documents"
+            if {p.name for p in self.path.iterdir()} <= {self.info.name, documents.name}:
+                documents.rmdir()
+                self.info.unlink(missing_ok=True)
+                self.path.rmdir()
 
     def read_info(self) -> dict[str, Any]:
         """run.json of an earlier run. Raises InputFileError when this is no run's folder."""

@@ -105,6 +105,8 @@ def _parse(argument: str) -> tuple[tuple[str, ...], FileSeeds | None]:
                 f"seeds: {part!r} is neither a file nor a provider; known providers: "
                 f"{', '.join(PROVIDERS)}"
             )
+        if "://" in part:
+            raise ArgumentError(f"seeds: expected an http(s) URL, got {part!r}")
     if len(files) > 1:
         raise ArgumentError(f"seeds: expected one file of URLs at most, got {', '.join(files)}")
     if not parts:

@@ -6,13 +6,18 @@ from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
     DownloadConnectionRefusedError,
+    DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
     ResponseDataLossError,
     UnsupportedURLSchemeError,
 )
+from twisted.internet.error import ConnectError, ConnectionClosed
 
+from taxocrawl.downloadermiddlewares.compression import UndecodableError
 from taxocrawl.downloadermiddlewares.refusals import Refused
+
+PROGRAM_ERROR = "program error"
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (DownloadTimeoutError, "timeout"),
@@ -21,11 +26,19 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (ResponseDataLossError, "truncated"),
     (DownloadCancelledError, "too large"),
     (UnsupportedURLSchemeError, "scheme"),
+    (UndecodableError, "undecodable"),
+    (DownloadFailedError, "connection lost"),
+    (ConnectError, "connection lost"),
+    (ConnectionClosed, "connection lost"),
+    (OSError, "connection lost"),
 )
 
 
 def reason_of(error: BaseException) -> str:
-    """The reason for a request that failed with an exception."""
+    """The reason for a request that failed with an exception; `PROGRAM_ERROR` for an unknown one.
+
+    An unknown one is no fault of a host: whoever asks has to log it.
+    """
     if isinstance(error, Refused):
         return error.reason
     if isinstance(error, IgnoreRequest):
@@ -36,7 +49,7 @@ def reason_of(error: BaseException) -> str:
     for kind, reason in _REASONS:
         if isinstance(error, kind):
             return reason
-    return "connection lost"
+    return PROGRAM_ERROR
 
 
 def reason_of_status(status: int) -> str:

@@ -24,7 +24,7 @@ from taxocrawl.responses import DocumentResponse
 from taxocrawl.runs.folder import RunFolder
 from taxocrawl.score.remembered import RememberedScores
 from taxocrawl.signals import storage_failed
-from taxocrawl.spiders.failures import reason_of, reason_of_status
+from taxocrawl.spiders.failures import PROGRAM_ERROR, reason_of, reason_of_status
 from taxocrawl.spiders.plan import ARGUMENTS, CrawlPlan, merge_resumed
 from taxocrawl.spiders.runinfo import new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
@@ -64,6 +64,8 @@ class FocusedSpider(scrapy.Spider):
     """What the scorer reads of a page."""
     aspect_names: tuple[str, ...] = ()
     """Aspects of the topic by which pages are measured."""
+    made_folder = False
+    """Whether this process alone has made the run's folder."""
     exit_code = 0
     failure = ""
     """The one line that says why the run could not go on; empty while it can."""
@@ -91,8 +93,10 @@ class FocusedSpider(scrapy.Spider):
         spider.folder = RunFolder(plan.resume) if plan.resume else new_run_folder(crawler, plan)
         # Before run.json says that the run goes on: it may not have stopped.
         refuse_if_in_use(spider.folder.frontier)
-        if plan.resume or spider.folder.create(shared=is_shared(crawler.settings)):
+        shared = is_shared(crawler.settings)
+        if plan.resume or spider.folder.create(shared=shared):
             spider.folder.write_info(run_info(spider, stored))
+            spider.made_folder = not (plan.resume or shared)
         crawler.signals.connect(spider.storage_failed, signal=storage_failed)
         crawler.settings.set(
             "FRONTIER_PARAMS",
@@ -163,10 +167,10 @@ class FocusedSpider(scrapy.Spider):
         """Make a `Page` of a request that brought no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         page = self._page(request)
-        page.reason, page.state = (
-            reason_of(cast("BaseException", failure.value)),
-            State.FAILED.value,
-        )
+        error = cast("BaseException", failure.value)
+        page.reason, page.state = reason_of(error), State.FAILED.value
+        if page.reason == PROGRAM_ERROR:
+            logger.error("%s: %s: %r", request.url, PROGRAM_ERROR, error, exc_info=error)
         yield page
 
     def page_of(self, response: Response) -> Page:
@@ -222,6 +226,11 @@ class FocusedSpider(scrapy.Spider):
         if not self.failure:
             self.exit_code, self.failure = exit_code, str(error)
             logger.error("%s", error)
+
+    def forsake(self) -> None:
+        """The run did not begin: leave no folder that the next call with the same `out` meets."""
+        if self.made_folder:
+            self.folder.remove_if_unused()
 
     def storage_failed(self, error: TaxocrawlError) -> None:
         """The frontier cannot be written; the scheduler is closing the crawl."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 _CONTACT = re.compile(r"https?://|[^\s@]+@[^\s@]+")
+_EMAIL = re.compile(r"[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>().]+\Z")
 _TOKEN = re.compile(r"[A-Za-z_-]+\Z")
 
 
@@ -53,6 +54,9 @@ def _contact(settings: BaseSettings) -> str:
     url, email = settings["CONTACT_URL"] or "", settings["CONTACT_EMAIL"] or ""
     parts = [f"+{url}"] if url else []
     if email:
+        if not _EMAIL.match(email):
+            shown = email if email.isprintable() else repr(email)
+            raise SettingError(f"CONTACT_EMAIL={shown}: expected an address like you@example.org")
         parts.append(f"mailto:{email}")
     if not parts:
         raise SettingError("CONTACT_URL=: missing, and CONTACT_EMAIL too; expected one of them")

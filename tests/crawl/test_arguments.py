@@ -21,6 +21,8 @@ def _wrong(tmp_path: Path) -> list[tuple[list[str], tuple[str, ...], str]]:
     empty.write_text("")
     binary = tmp_path / "binary.txt"
     binary.write_bytes(bytes(range(256)))
+    unlabelled = tmp_path / "unlabelled.csv"
+    unlabelled.write_text("url\nhttp://a.example/\n")
     return [
         ([], (), "query="),
         (["query="], (), "query"),
@@ -35,12 +37,16 @@ def _wrong(tmp_path: Path) -> list[tuple[list[str], tuple[str, ...], str]]:
         (["query=bats", "iterations=-1"], (), "iterations=-1"),
         (["query=bats", "max_pages=1e3"], (), "max_pages=1e3"),
         (["query=bats", "allowed_hosts=http://x.org"], (), "allowed_hosts=http://x.org"),
+        (["query=bats", "seeds=ftp://a.example/1"], (), "'ftp://a.example/1'"),
         (["query=bats", "truth=no-such.csv"], (), "truth=no-such.csv"),
+        (["query=bats", f"truth={unlabelled}"], (), "url and label, found url"),
         (["query=bats", "colour=red"], (), "colour="),
         (["query=bats", "selection=worst"], (), "worst"),
         (["query=bats", "resume=no-such-run"], (), "no-such-run"),
         (["query=bats"], ("ROBOTSTXT_OBEY=False",), "ROBOTSTXT_OBEY"),
         (["query=bats"], ("DOWNLOAD_DELAY=-1",), "DOWNLOAD_DELAY"),
+        (["query=bats"], ("CONTACT_EMAIL=me",), "CONTACT_EMAIL=me"),
+        (["query=bats"], ("LOG_LEVEL=loud",), "LOG_LEVEL=loud"),
         (["query=bats"], ("PDF_WORKERS=0",), "PDF_WORKERS"),
         (["query=bats"], ("LINKSCORE_PAGE_WEIGHT=2",), "LINKSCORE_PAGE_WEIGHT"),
         (["query=bats"], ("CLASSIFIER_HTML=taxonomic/none",), "taxonomic/none"),
@@ -48,7 +54,7 @@ def _wrong(tmp_path: Path) -> list[tuple[list[str], tuple[str, ...], str]]:
     ]
 
 
-@pytest.mark.parametrize("number", range(23))
+@pytest.mark.parametrize("number", range(27))
 def test_one_line_and_exit_code_2(number: int, tmp_path: Path, web: SmallWeb) -> None:
     arguments, settings, named = _wrong(tmp_path)[number]
     asked_before = len(web.requests())
@@ -59,16 +65,16 @@ def test_one_line_and_exit_code_2(number: int, tmp_path: Path, web: SmallWeb) ->
         settings=(*FAST, f"CROSSREF_URL={web.url('search', '/works')}", *settings),
     )
 
-    lines = [line for line in done.log.splitlines() if line.startswith("taxocrawl: ")]
     assert done.code == 2, done.log
-    assert len(lines) == 1, done.log
-    assert named in lines[0]
-    assert "Traceback" not in done.log
+    assert done.log.startswith("taxocrawl: "), done.log
+    assert done.log.count("\n") == 1, done.log
+    assert named in done.log
+    assert not done.folder.exists()
     assert len(web.requests()) == asked_before
 
 
 def test_the_number_of_wrong_calls_is_complete(tmp_path: Path) -> None:
-    assert len(_wrong(tmp_path)) == 23
+    assert len(_wrong(tmp_path)) == 27
 
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
@@ -80,11 +86,27 @@ def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert "Traceback" not in done.log
 
 
+def test_log_file_that_cannot_be_written(tmp_path: Path) -> None:
+    done = crawl(tmp_path / "run", "query=bats", settings=(f"LOG_FILE={tmp_path}/no/log.txt",))
+    assert done.code == 4, done.log
+    assert done.log.startswith(f"taxocrawl: LOG_FILE={tmp_path}/no/log.txt: cannot be written"), (
+        done.log
+    )
+    assert done.log.count("\n") == 1
+
+
+def test_a_spider_that_there_is_not(tmp_path: Path) -> None:
+    done = crawl(tmp_path / "run", "query=bats", spider="taxonomi")
+    assert done.code == 2, done.log
+    assert "taxonomic, topic, got taxonomi" in done.log.splitlines()[-1]
+    assert "Traceback" not in done.log
+
+
 def test_folder_with_files_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     done = crawl(tmp_path, "query=bats")
     assert done.code == 2, done.log
-    assert [p.name for p in tmp_path.iterdir() if p.name != "documents"] == ["thesis.txt"]
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_no_provider_answers(tmp_path: Path) -> None:

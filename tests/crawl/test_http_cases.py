@@ -207,6 +207,43 @@ def test_redirect_to_itself_that_sets_a_cookie(tmp_path: Path) -> None:
     assert asked.count("/never") <= 12
 
 
+def test_addresses_that_no_parser_takes_and_bodies_that_are_not_packed(tmp_path: Path) -> None:
+    """A page is not lost because of an address on it, and each failure has its own reason."""
+    evil = "http://[bad"
+    refresh = '<meta http-equiv="refresh" content="0;url={}">'
+    heads = {
+        "/base": f'<base href="{evil}">' + refresh.format("/plain"),
+        "/refresh": refresh.format(evil),
+        "/script": refresh.format("javascript:go()"),
+        "/mail": refresh.format("mailto:a@b.org"),
+        "/link": f'<link rel="canonical" href="{evil}">',
+    }
+
+    def behave(asked: Asked) -> bytes | None:
+        if asked.path in heads:
+            links = f'<a href="{evil}">x</a><p>Copy {asked.path}</p>'
+            page = TREATMENT.format(links=links).replace("<head>", "<head>" + heads[asked.path])
+            return answer(page)
+        if asked.path == "/location":
+            return answer("", status="302 Found", headers=(f"Location: {evil}",))
+        if asked.path[1:] in ("gzip", "br", "zstd", "deflate"):
+            coding = f"Content-Encoding: {asked.path[1:]}"
+            return answer(TREATMENT.format(links=""), headers=(coding,))
+        return None
+
+    packed = ["/gzip", "/br", "/zstd"]
+    with OddServer(behave) as server:
+        urls = [server.url(path) for path in (*heads, "/location", *packed, "/deflate")]
+        run = crawl_seeds(tmp_path / "run", urls, "iterations=0")
+
+    assert run.code == 0, run.log
+    assert {run.reasons[path[1:]] for path in heads} <= {"", "duplicate"}, run.reasons
+    assert run.reasons["location"] == "http 302"
+    assert {run.reasons[path[1:]] for path in packed} == {"undecodable"}, run.reasons
+    assert "program error" not in run.reasons.values()
+    assert "Traceback" not in run.log
+
+
 def test_fifty_redirects_to_one_login_form(tmp_path: Path) -> None:
     form = (
         "<html><head><title>Log in</title></head><body><h1>Log in</h1><form method='post'>"

@@ -60,7 +60,10 @@ def test_user_agent(given: dict[str, str | None], expected: str) -> None:
     [
         ({"USER_AGENT": "taxocrawl\r\nX-Evil: 1 a@b.org"}, "USER_AGENT"),
         ({"USER_AGENT": "taxocräwl taxocrawl a@b.org"}, "USER_AGENT"),
-        ({"CONTACT_EMAIL": "a@b.org\nX: y"}, "USER_AGENT"),
+        ({"CONTACT_EMAIL": "a@b.org\nX: y"}, "CONTACT_EMAIL"),
+        ({"CONTACT_EMAIL": "me"}, "CONTACT_EMAIL"),
+        ({"CONTACT_EMAIL": "me@here"}, "CONTACT_EMAIL"),
+        ({"CONTACT_EMAIL": "Me <me@b.org>"}, "CONTACT_EMAIL"),
         ({"CONTACT_URL": "", "CONTACT_EMAIL": ""}, "CONTACT_URL"),
         ({"ROBOTSTXT_USER_AGENT": ""}, "ROBOTSTXT_USER_AGENT"),
         ({"ROBOTSTXT_USER_AGENT": "*"}, "ROBOTSTXT_USER_AGENT"),
