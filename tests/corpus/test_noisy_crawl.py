@@ -46,8 +46,8 @@ def crawled(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Fin
             *(f"seeds={folder / 'seeds.txt'}", f"goldstandard={folder / 'gold.txt'}"),
             *("scorer=cosine", "selection=top", "batch=48", "iterations=2"),
             settings=(
-                *("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "DOWNLOAD_TIMEOUT=4"),
-                *("RETRY_TIMES=2", "HOST_BACKOFF_START=0.5", "HOST_SILENCES_MAX=2"),
+                *("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=False", "DOWNLOAD_TIMEOUT=8"),
+                *("RETRY_TIMES=1", "HOST_BACKOFF_START=0.5", "HOST_SILENCES_MAX=2"),
             ),
             spider="topic",
             timeout=280,
