@@ -105,7 +105,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pages", type=int, default=300, metavar="N", help="of each crawl")
     parser.add_argument("--batch", type=int, default=20, metavar="N", help="URLs of an iteration")
     parser.add_argument("--report", type=Path, metavar="FILE.md", help="default: in --out")
-    parser.add_argument("--reuse", action="store_true", help="read finished runs of --out")
+    parser.add_argument(
+        "--reuse", action="store_true", help="read finished runs of --out, up to --pages"
+    )
 
 
 def run(options: argparse.Namespace, settings: BaseSettings) -> int:
@@ -218,7 +220,7 @@ def crawl(
         common = ONE_AT_A_TIME if options.web else ()
         run_crawl("diversified", arguments, [*common, *settings, *options.set], folder)
     with folder.aspects.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+        rows = [row for row in csv.DictReader(file) if int(row["pages"]) <= options.pages]
     if not topic.categories:
         return CrawlResult(crawler, topic.name, number, rows)
     order, pool = labelled(topic, folder, options)
@@ -230,7 +232,7 @@ def crawl(
 def labelled(
     topic: ExperimentTopic, folder: RunFolder, options: argparse.Namespace
 ) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
-    """The aspects by true label of each download, in order, and of each page there is to find."""
+    """The aspects by true label of the first downloads, in order, and of each page to find."""
     truths = {
         name: [read_truth(truth_file(category, options)) for category in categories]
         for name, categories in topic.categories.items()
@@ -240,7 +242,7 @@ def labelled(
         for fetch in read_fetches(folder.fetches)
         if fetch["status"].startswith("2")
     ]
-    return order, pool_of(truths)
+    return order[: options.pages], pool_of(truths)
 
 
 def pool_of(truths: dict[str, list[Truth]]) -> list[frozenset[str]]:
