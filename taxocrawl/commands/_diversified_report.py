@@ -68,13 +68,13 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
         for crawler in dict.fromkeys(result.crawler for result in results)
     )
     how = (
-        f"from seed sets of {options.seeds} (0 to {options.seed_sets - 1}, drawn by that number), "
+        f"from {options.seed_sets} seed set(s) of {options.seeds} (drawn by their number, from 0), "
         "without a page filter, one request at a time"
         if options.web
         else "from the topic's seeds.txt"
     )
     return (
-        f"Crawls of {options.pages} pages in batches of {options.batch} by recent-half, {how}. "
+        f"The first {options.pages} pages of crawls in batches of {options.batch} by recent-half, {how}. "
         f"Number of crawls by crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by `scrapy "
         f"experiment diversified` with Python {platform.python_version()} on {os.cpu_count()} "
         f"cores ({platform.machine()})."

@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 640, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 34, 30
 _PLOT_WIDTH, _PLOT_HEIGHT = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
-_COLOURS = ("#2f6f8f", "#b0672c", "#3f8a4d", "#7a4fa3", "#a8324a", "#6b6b2a")
+_COLOURS = ("#2f6f8f", "#b0672c", "#3f8a4d", "#7a4fa3", "#a8324a", "#6b6b2a", "#111111", "#9a9a9a")
 _STANDALONE_STYLE = (
     "text{font:12px sans-serif;fill:#1c2321}.grid{stroke:#d5dad8}"
     + "".join(f".series-{n}{{fill:{c};stroke:{c}}}" for n, c in enumerate(_COLOURS))
@@ -102,7 +102,7 @@ def _legend(names: Sequence[str]) -> list[str]:
     for number, name in enumerate(names):
         legend.append(f'<rect class="series-{number}" x="{x:.0f}" y="8" width="12" height="12"/>')
         legend.append(_text(x + 17, 18, name, "start"))
-        x += 34 + 7 * len(name)
+        x += 30 + 6.5 * len(name)
     return legend
 
 
