@@ -118,6 +118,18 @@ def test_figures_by_qrels(posts: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert lines[3] == "taxocrawl: 1 of 2 topics missing in the run, counted as 0: 8"
 
 
+def test_candidates_without_a_query_are_of_the_only_one_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, qrels = tmp_path / "run.jsonl", tmp_path / "qrels"
+    file.write_text('{"id": "a", "text": "one bat"}\n{"id": "b", "text": "two birds"}\n')
+    qrels.write_text("1 1 b 1\n")
+    assert run(file, "--method", "none", "--qrels", qrels) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert float(lines[1].split()[1]) > 0
+    assert len(lines) == 3
+
+
 def test_an_empty_list_gives_an_empty_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -52,6 +52,15 @@ def train(index: Path, *more: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_without_an_index_nothing_is_trained(tmp_path: Path) -> None:
+    wanted = ["--kind", "html", "--algorithm", "rocchio", "--out", tmp_path / "model"]
+    done = scrapy("train", *wanted)
+    assert (done.returncode, "--from-desk" in done.stderr) == (2, True)
+    done = scrapy("train", "--from-desk", *wanted, "-s", f"DESK_DIR={tmp_path / 'desk'}")
+    assert done.returncode == 2
+    assert done.stderr.endswith("--from-desk: no document was judged at the desk so far\n")
+
+
 def test_a_model_is_trained_measured_and_used(index: Path) -> None:
     done = train(index, "--algorithm", "rocchio")
     assert done.returncode == 0, done.stderr
