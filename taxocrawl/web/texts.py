@@ -97,7 +97,8 @@ def text_columns(
     lines = "\n".join(map(json.dumps, records))
     candidates = next(iter(parse_candidates(lines, "the list").values()), [])
     method, lambda_ = way
-    reranker = Reranker(method, "rank", "tf-idf", lambda_, length=length)
+    # In a short list of short texts, idf takes what they share for words that say nothing.
+    reranker = Reranker(method, "rank", "jaccard", lambda_, aspect="jaccard", length=length)
     order = diverse_order(reranker, candidates, aspects, model)
     first = [ListedText(found, n, n) for n, found in enumerate(candidates[:length], 1)]
     second = [ListedText(candidates[at], n, at + 1) for n, at in enumerate(order, 1)]
