@@ -287,7 +287,7 @@ links to them). Spider argument `min_score`."""
 LINKSCORE_MODEL = ""
 """What scores waiting links again as pages come in: ``learned`` (a model trained while crawling, on
 what links led to), ``indegree``, ``pagerank``, ``hits`` or ``opic`` (docs/scorers.md); '' for
-nothing. What it knows does not outlive the process."""
+nothing. A resumed run goes on with what was learned."""
 LINKSCORE_MODEL_PARAMS: dict[str, object] = {}
 """Of ``learned``: ``every`` (pages between trainings, 10), ``least`` (pages before the first, 20),
 ``l2`` (0.1), ``exploration`` (share of random pages, 0.02), ``random_state`` (0). Of the others:

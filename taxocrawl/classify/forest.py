@@ -10,18 +10,11 @@ import numpy as np
 from taxocrawl.classify.examples import Examples
 from taxocrawl.classify.features import TermVectors, vectors_from_state, weights
 from taxocrawl.classify.margins import decision, fit_slope
-from taxocrawl.classify.model_folder import (
-    MODEL_ERRORS,
-    model_hash,
-    read_model,
-    refuse,
-    write_model,
-)
+from taxocrawl.classify.stored import StoredClassifier
 from taxocrawl.items import Category
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -30,7 +23,7 @@ if TYPE_CHECKING:
 _LEAF = -1
 
 
-class Forest:
+class Forest(StoredClassifier):
     """Lets a text through when most trees of a random forest do.
 
     scikit-learn grows the trees; they are stored as numbers in model.json and walked by this class.
@@ -119,26 +112,6 @@ class Forest:
 
     def decide_many(self, texts: Sequence[str]) -> list[Decision]:
         return [self.decide(text) for text in texts]
-
-    def save(self, folder: Path, card: str | None = None) -> None:
-        """Write the model folder; `card` is the text of its MODEL.md. Raises StorageError."""
-        write_model(folder, self._state(), card=card)
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Raises ModelError for a missing, broken or other-version model."""
-        model = read_model(folder)
-        try:
-            if model["algorithm"] != cls.algorithm:
-                raise ValueError(f"expected a {cls.algorithm} model, found {model['algorithm']}")
-            return cls._from_state(model, f"{folder.name} {str(model['sha256'])[:8]}")
-        except MODEL_ERRORS as error:
-            refuse(folder, error)
-
-    @property
-    def sha256(self) -> str:
-        """Hash of what the classifier decides by."""
-        return model_hash(self._state())
 
     def _keep(self, terms: list[str]) -> None:
         self.terms_ = terms

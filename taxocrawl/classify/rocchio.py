@@ -15,24 +15,17 @@ from taxocrawl.classify.features import (
     weights,
 )
 from taxocrawl.classify.margins import best_threshold, decision, fit_slope
-from taxocrawl.classify.model_folder import (
-    MODEL_ERRORS,
-    model_hash,
-    read_model,
-    refuse,
-    write_model,
-)
+from taxocrawl.classify.stored import StoredClassifier
 from taxocrawl.items import Category
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from taxocrawl.classify.features import Vector, Vectors
     from taxocrawl.items import Decision
 
 
-class Rocchio:
+class Rocchio(StoredClassifier):
     """Compares a text by cosine with the superdocument of either category.
 
     With ``features="document"`` this is KU 3.2.1 to the letter: the category's training documents
@@ -114,26 +107,6 @@ class Rocchio:
 
     def decide_many(self, texts: Sequence[str]) -> list[Decision]:
         return [self.decide(text) for text in texts]
-
-    def save(self, folder: Path, card: str | None = None) -> None:
-        """Write the model folder; `card` is the text of its MODEL.md. Raises StorageError."""
-        write_model(folder, self._state(), card=card)
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Raises ModelError for a missing, broken or other-version model."""
-        model = read_model(folder)
-        try:
-            if model["algorithm"] != cls.algorithm:
-                raise ValueError(f"expected a {cls.algorithm} model, found {model['algorithm']}")
-            return cls._from_state(model, f"{folder.name} {str(model['sha256'])[:8]}")
-        except MODEL_ERRORS as error:
-            refuse(folder, error)
-
-    @property
-    def sha256(self) -> str:
-        """Hash of what the classifier decides by."""
-        return model_hash(self._state())
 
     def _learn(self, examples: Examples) -> None:
         self.vectors_.fit(examples.counts)

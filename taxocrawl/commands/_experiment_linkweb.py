@@ -7,6 +7,7 @@ run. The table goes to the terminal and to a Markdown file.
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from taxocrawl.commands._linkweb import (
     served,
     truth_file,
 )
+from taxocrawl.commands._linkweb_results import Results
 from taxocrawl.evaluate.fetches import read_fetches
 from taxocrawl.evaluate.linkweb import OrderFigures, mean_figures, order_figures
 from taxocrawl.evaluate.tables import aligned, markdown
@@ -30,9 +32,11 @@ from taxocrawl.spiders.runinfo import slug
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scrapy.settings import BaseSettings
+
+    from taxocrawl.commands._linkweb_replay import Replays
 
 SUMMARY = "crawl a web of known categories by every scorer and policy and compare what they find"
 _WHOLE_TEXT = 'SCORER_PARAMS={"stemming": "snowball", "whole_text": true, "sublinear": true}'
@@ -47,7 +51,9 @@ VARIANTS = {
     "tfidf, stemmed": ("scorer=tfidf", 'SCORER_PARAMS={"stemming": "snowball"}'),
     "bm25": ("scorer=bm25",),
     "bm25, link only": ("scorer=bm25", "LINKSCORE_PAGE_WEIGHT=0"),
-    "glove": ("scorer=glove",),
+    "glove": ("scorer=glove", 'SCORER_PARAMS={"pooling": "mean"}'),
+    "glove, min": ("scorer=glove",),
+    "sbert": ("scorer=sbert", 'SCORER_PARAMS={"max_chunks": 4}'),
     "indegree": ("scorer=tfidf", "LINKSCORE_MODEL=indegree"),
     "pagerank": ("scorer=tfidf", "LINKSCORE_MODEL=pagerank"),
     "hits": ("scorer=tfidf", "LINKSCORE_MODEL=hits"),
@@ -75,19 +81,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="of each crawl")
     parser.add_argument("--query-only", action="store_true", help="no gold standard, only queries")
     parser.add_argument("--report", type=Path, metavar="FILE.md", help="default: in --out")
-    parser.add_argument("--reuse", action="store_true", help="read finished runs of --out")
+    parser.add_argument(
+        "--replay",
+        type=Path,
+        metavar="FILE",
+        help="decide the order of the crawls in memory, over pages kept in this file (fetched when "
+        "it lacks them), instead of crawling",
+    )
 
 
 def run(options: argparse.Namespace, settings: BaseSettings) -> int:
-    """Crawl all topics in all ways, print the table and write it."""
+    """Crawl all topics in all ways, print the table and write it.
+
+    What `results.jsonl` in --out has is not crawled again.
+    """
+    from taxocrawl.commands._linkweb_replay import Replays
+
     report = options.report or options.out / "linkweb.md"
     topics = read_topics(options.topics)
     ways = list(planned_ways(options))
     options.out.mkdir(parents=True, exist_ok=True)
+    results = Results(options.out / "results.jsonl")
     with served(options):
+        replays = Replays(options.replay, settings) if options.replay else None
         rows = []
         for way in ways:
-            figures = [crawl(way, topic, options) for topic in topics]
+            figures = [cell(way, topic, options, results, replays) for topic in topics]
             rows.append((way, figures))
             mean = mean_figures(figures)
             print(f"{way.name}: {' / '.join(_cells(mean))}", flush=True)
@@ -141,31 +160,57 @@ def planned_ways(options: argparse.Namespace) -> Iterator[Way]:
             yield Way(scorer.strip(), policy.strip())
 
 
-def crawl(way: Way, topic: ExperimentTopic, options: argparse.Namespace) -> OrderFigures:
-    """One crawl's figures. Raises TaxocrawlError when the crawl fails."""
+def cell(
+    way: Way,
+    topic: ExperimentTopic,
+    options: argparse.Namespace,
+    results: Results,
+    replays: Replays | None,
+) -> OrderFigures:
+    """One crawl's figures, kept or found out. Raises TaxocrawlError when the crawl fails."""
     name = f"{slug(way.name)}-{slug(topic.category)}{'-query' if options.query_only else ''}"
-    folder = RunFolder(options.out / name)
-    if not (options.reuse and folder.fetches.exists()):
-        _crawl(way, topic, options, folder)
+    how = "replay" if replays else "crawl"
+    key = f"{how} {name} pages={options.pages} seeds={options.seeds} batch={options.batch}"
+    if (kept := results.get(key)) is not None:
+        return kept
+    goldstandard = "" if options.query_only else str(options.out / f"{topic.category}.txt")
+    if goldstandard:
+        write_atomically(Path(goldstandard), topic.goldstandard.encode())
     judged = read_truth(truth_file(topic.category, options))
-    relevant = [judged.is_relevant(fetch) for fetch in read_fetches(folder.fetches)]
-    return order_figures(relevant, judged.relevant, pages=options.pages)
+    seeds = _seeds(topic, options)
+    if replays:
+        pairs = dict(part.partition("=")[::2] for part in VARIANTS[way.scorer])
+        known, urls = (goldstandard, topic.query), seeds.read_text().split()
+        order = replays.order(pairs, way.policy, options.batch, known, urls, options.pages)
+        fetches: Iterable[Mapping[str, str]] = ({"url": url} for url in order)
+    else:
+        folder = RunFolder(options.out / name)
+        if folder.info.exists():
+            shutil.rmtree(folder.path)  # of a crawl that was interrupted
+        _crawl(way, topic, options, folder, goldstandard)
+        fetches = read_fetches(folder.fetches)
+    relevant = [judged.is_relevant(fetch) for fetch in fetches]
+    figures = order_figures(relevant, judged.relevant, pages=options.pages)
+    results.add(key, figures)
+    return figures
 
 
 def _crawl(
-    way: Way, topic: ExperimentTopic, options: argparse.Namespace, folder: RunFolder
+    way: Way,
+    topic: ExperimentTopic,
+    options: argparse.Namespace,
+    folder: RunFolder,
+    goldstandard: str,
 ) -> None:
     arguments = {
         "query": topic.query,
-        "seeds": str(_seeds(topic, options)),
+        "seeds": str(options.out / f"{topic.category}-seeds.txt"),
         "selection": way.policy,
         "max_pages": str(options.pages),
         "out": str(folder.path),
     }
-    if not options.query_only:
-        goldstandard = options.out / f"{topic.category}.txt"
-        write_atomically(goldstandard, topic.goldstandard.encode())
-        arguments["goldstandard"] = str(goldstandard)
+    if goldstandard:
+        arguments["goldstandard"] = goldstandard
     if way.policy != "all":
         arguments["batch"] = str(options.batch)
     pairs = [part.partition("=")[::2] for part in VARIANTS[way.scorer]]
@@ -210,11 +255,12 @@ def table(
 def report_text(rows: Rows, topics: Sequence[ExperimentTopic], options: argparse.Namespace) -> str:
     """The table as a Markdown document."""
     known = "the words of a query" if options.query_only else "a query and a short gold standard"
+    how = "Replayed over stored pages" if options.replay else "Crawled"
     header, lines = table(rows, topics, options.pages)
     return (
         "# Scorers and selection policies on a link web\n\n"
         f"Means over {len(topics)} topics, {options.pages} pages a crawl, {options.seeds} seeds "
         f"from its search, {known}; no page filter, and no truth used while crawling. The last "
-        f"columns are the recall of each topic. Iterations of {options.batch} URLs. Made by "
+        f"columns are the recall of each topic. Iterations of {options.batch} URLs. {how} by "
         f"`scrapy experiment linkweb`.\n\n{markdown(header, lines)}\n"
     )

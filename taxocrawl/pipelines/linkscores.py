@@ -12,6 +12,7 @@ from taxocrawl.items import Kind, Page
 from taxocrawl.score.base import in_unit_interval
 from taxocrawl.score.linkmodel import make_link_model
 from taxocrawl.score.links import LinkWeights, score_links
+from taxocrawl.score.recorded import RecordedModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,6 +57,9 @@ class LinkScorePipeline:
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
         spider: FocusedSpider = crawler.spider  # type: ignore[assignment]
+        model = make_link_model(
+            settings["LINKSCORE_MODEL"], settings.getdict("LINKSCORE_MODEL_PARAMS")
+        )
         return cls(
             crawler,
             spider.scorer,
@@ -64,9 +68,7 @@ class LinkScorePipeline:
                 settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
             ),
             settings.getfloat("LINKSCORE_MIN"),
-            make_link_model(
-                settings["LINKSCORE_MODEL"], settings.getdict("LINKSCORE_MODEL_PARAMS")
-            ),
+            RecordedModel(model, spider.folder.link_model) if model else None,
         )
 
     def process_item(self, item: Page) -> Page:
@@ -143,7 +145,7 @@ class LinkScorePipeline:
             waiting = self.model.rescore()
             changed = frontier.rescore(Candidate(url, score) for url, score in waiting.items())
             self.crawler.stats.inc_value("links/rescored", changed)
-            scores = {link: waiting[link] for link in scores}
+            scores = {link: waiting[link] for link in scores if link in waiting}
         return scores
 
     def _own_pdf(self, page: Page, document: Document) -> Candidate:

@@ -117,6 +117,11 @@ class RunFolder:
         return self.path / "aspects.csv"
 
     @property
+    def link_model(self) -> Path:
+        """What the link model was told of pages, for a resumed run; only with LINKSCORE_MODEL."""
+        return self.path / "linkmodel.jsonl"
+
+    @property
     def info(self) -> Path:
         return self.path / "run.json"
 

@@ -50,3 +50,22 @@ def names_file(argument: str) -> bool:
         return Path(argument).is_file()
     except (OSError, ValueError):
         return False
+
+
+def whole_lines(path: Path, what: str) -> list[str]:
+    """The lines of a file that grows line by line; a last one that was cut off is taken out of it.
+
+    None for a file that is not there. Raises InputFileError, naming the file and `what` was
+    expected in it, when it cannot be read or mended.
+    """
+    try:
+        if not path.exists():
+            return []
+        data = path.read_bytes()
+        end = data.rfind(b"\n") + 1
+        if end < len(data):
+            with path.open("r+b") as file:
+                file.truncate(end)
+        return data[:end].decode("utf-8").split("\n")[:-1]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputFileError(f"{path}: expected {what}: {error}") from error

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
 
+import bm25s
 import pytest
 
 from taxocrawl.exceptions import ArgumentError
@@ -58,3 +61,23 @@ def test_scores_lie_in_the_unit_interval_and_equal_one_by_one() -> None:
 def test_parameters_out_of_range_are_refused(average: float, k1: float, b: float) -> None:
     with pytest.raises(ArgumentError, match="BM25 needs"):
         Bm25Scorer("bat", BACKGROUND, average, k1=k1, b=b)
+
+
+def test_against_bm25s() -> None:
+    """bm25s's ATIRE variant has eq. 3.4 with idf ln(N / df); eq. 3.2 has ln(N / (df + 1))."""
+    rng = random.Random(0)
+    vocabulary = [f"w{n}" for n in range(40)]
+    weights = [1 / (n + 1) for n in range(40)]
+    corpus = [rng.choices(vocabulary, weights, k=rng.randint(5, 80)) for _ in range(60)]
+    queries = [rng.sample(vocabulary, 4) for _ in range(20)]
+    counts = Counter(word for text in corpus for word in set(text))
+    background = DocumentFrequencies(60, {word: count - 1 for word, count in counts.items()})
+    average = sum(map(len, corpus)) / len(corpus)
+    for k1, b in ((1.2, 0.75), (2.0, 0.0), (1.5, 1.0)):
+        other = bm25s.BM25(method="atire", k1=k1, b=b, dtype="float64")
+        other.index(corpus, show_progress=False)
+        for query in queries:
+            known = [word for word in query if word in counts]
+            ours = Bm25Scorer(" ".join(query), background, average, k1=k1, b=b)
+            expected = other.get_scores(known)
+            assert [ours.bm25(text) for text in corpus] == pytest.approx(expected, abs=1e-6)
