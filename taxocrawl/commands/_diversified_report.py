@@ -74,8 +74,8 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
         else "from the topic's seeds.txt"
     )
     return (
-        f"The first {options.pages} pages of crawls in batches of {options.batch} by recent-half, {how}. "
-        f"Number of crawls by crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by `scrapy "
+        f"The first {options.pages} pages of crawls in batches of {options.batch} by recent-half, "
+        f"{how}. Number of crawls by crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by `scrapy "
         f"experiment diversified` with Python {platform.python_version()} on {os.cpu_count()} "
         f"cores ({platform.machine()})."
     )
