@@ -75,9 +75,9 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
     )
     return (
         f"The first {options.pages} pages of crawls in batches of {options.batch} by recent-half, "
-        f"{how}. Number of crawls by crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by `scrapy "
-        f"experiment diversified` with Python {platform.python_version()} on {os.cpu_count()} "
-        f"cores ({platform.machine()})."
+        f"{how}. Number of crawls by crawler: {crawled}. Made on {datetime.now(UTC):%Y-%m-%d} by "
+        f"`scrapy experiment diversified` with Python {platform.python_version()} on "
+        f"{os.cpu_count()} cores ({platform.machine()})."
     )
 
 
