@@ -2,9 +2,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: help crawl desk resources scrapyd test lint check clean
+.PHONY: help crawl redis-crawl desk resources scrapyd test lint check clean
 help:
 	@echo "make crawl   install into $(VENV) and crawl the small web that ships with the project"
+	@echo "make redis-crawl WORKERS=2  the same by several workers on one Redis (REDIS_URL)"
 	@echo "make desk    install and start the review desk, and print its address"
 	@echo "make resources  get word vectors, sentence model and WordNet (210 MB) that some tests need"
 	@echo "make scrapyd serve scrapyd on 127.0.0.1:6800 (docs/scheduled.md)"
@@ -17,7 +18,11 @@ $(VENV)/installed: requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(VENV)/installed-desk: $(VENV)/installed requirements-desk.txt
+$(VENV)/installed-WORKERS ?= 2
+redis-crawl: $(VENV)/installed
+	$(BIN)/python -m tests.sites.redis_quickstart $(WORKERS)
+
+desk: $(VENV)/installed requirements-desk.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-desk.txt
 	touch $@
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from taxocrawl.frontier.base import Candidate, Outcome, State
+from taxocrawl.frontier.base import Candidate, Frontier, Outcome, State
 from taxocrawl.frontier.discovery import INSERT, Offer, known_row
 from taxocrawl.frontier.ordering import place_of
 from taxocrawl.frontier.policy import SelectionPolicy
@@ -105,7 +105,7 @@ def milliseconds(job: Callable[[], object], times: int = SAMPLES) -> dict[str, f
 
 
 def settle_and_pop(
-    frontier: SqliteFrontier, policy: SelectionPolicy, links: Iterator[list[Candidate]]
+    frontier: Frontier, policy: SelectionPolicy, links: Iterator[list[Candidate]]
 ) -> dict[str, object]:
     popped: list[int] = []
 

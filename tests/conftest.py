@@ -1,14 +1,15 @@
-"""Finds the data of `scrapy resources`: TAXOCRAWL_RESOURCES, default that of the checkout."""
+"""The data of `scrapy resources` (TAXOCRAWL_RESOURCES, default that of the checkout), and Redis."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from taxocrawl.settings import RESOURCES_DIR
+from tests.redisserver import RedisServer
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +42,11 @@ def minilm(resource: Callable[[str], Path]) -> Path:
 @pytest.fixture(scope="session")
 def wordnet(resource: Callable[[str], Path]) -> Path:
     return resource("wordnet")
+
+
+@pytest.fixture(scope="session")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    server = RedisServer(tmp_path_factory.mktemp("redis"))
+    server.start()
+    yield server
+    server.stop()

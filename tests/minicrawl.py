@@ -10,6 +10,7 @@ log.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import json
 import logging
@@ -22,11 +23,11 @@ from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from scrapy.settings import Settings
 from scrapy.signals import spider_closed
 from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.misc import load_object
 from scrapy.utils.reactor import install_reactor
 
 from taxocrawl import signals
 from taxocrawl.frontier.base import Candidate, Outcome, State
-from taxocrawl.frontier.sqlite import SqliteFrontier
 
 _LINK = re.compile(r'<a href="([^"]+)"(?: score="([\d.]+)")?>')
 
@@ -81,7 +82,7 @@ class MiniSpider(scrapy.Spider):
             for url, score in self.seeds:
                 yield scrapy.Request(url, meta={"link_score": score}, dont_filter=True)
             return
-        if not scheduler.frontier.get_meta("seeds complete"):
+        if await scheduler.seeds_wanted():
             scheduler.push_seeds(Candidate(url, score) for url, score in self.seeds)
         scheduler.seeds_complete()
 
@@ -108,7 +109,14 @@ class MiniSpider(scrapy.Spider):
     def _item(self, meta, state, reason, had, links):
         fetch = {"url": had.url, "status": getattr(had, "status", None), "reason": reason}
         fetch["iteration"] = meta["iteration"]
-        return {"outcome": Outcome(meta["frontier_id"], state, reason, fetch=fetch, links=links)}
+        document = None
+        if self.settings["MINI_EXPORT"] and state is State.DONE:
+            document = {"url": had.url, "content_hash": hashlib.sha256(had.body).hexdigest()}
+        return {
+            "outcome": Outcome(
+                meta["frontier_id"], state, reason, fetch=fetch, links=links, document=document
+            )
+        }
 
 
 SETTINGS = {
@@ -149,7 +157,7 @@ async def crawl(wanted):
         )
     finally:
         logging.getLogger().removeHandler(handler)
-    frontier = SqliteFrontier(settings["FRONTIER_PARAMS"]["path"])
+    frontier = load_object(settings["SCHEDULER"]).opener(settings)()
     told = {
         "finish_reason": crawler.stats.get_value("finish_reason"),
         "seconds_to_close": crawler.spider.closed_at - crawler.spider.settled_at,
@@ -157,6 +165,7 @@ async def crawl(wanted):
         "heard": crawler.spider.heard,
         "counts": frontier.counts(),
         "fetches": list(frontier.fetches()),
+        "documents": list(frontier.documents()),
         "entries": {entry.url: [entry.state, entry.reason] for entry in frontier.entries()},
         "log": log.getvalue(),
     }

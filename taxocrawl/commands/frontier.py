@@ -17,14 +17,13 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from taxocrawl.commands._frontier_text import host_table, reason_lines, state_table
+from taxocrawl.commands._frontiers import opened, reader_of
 from taxocrawl.commands._subcommands import exit_code_of
 from taxocrawl.exceptions import ArgumentError, InputFileError, StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.obstacles import Bounds, obstacles
 from taxocrawl.frontier.policy import Limits
-from taxocrawl.frontier.reading import open_reader
 from taxocrawl.frontier.requeue import requeue
-from taxocrawl.frontier.sqlite import SqliteFrontier
 from taxocrawl.frontier.transfer import export_lines, import_lines
 from taxocrawl.runs.folder import RunFolder
 from taxocrawl.spiders.plan import CrawlPlan
@@ -32,6 +31,8 @@ from taxocrawl.spiders.plan import CrawlPlan
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping
+
+    from scrapy.settings import BaseSettings
 
 EXIT_NOTHING = 1
 _BEST = 10
@@ -70,14 +71,15 @@ class Command(ScrapyCommand):
         if len(args) != 2 + operands:
             raise UsageError(f"{args[1]}: expected {_OPERANDS[operands]} after it")
         try:
-            self.exitcode = action(RunFolder(Path(args[0])), *args[2:], as_json=opts.json)
+            run = RunFolder(Path(args[0]))
+            self.exitcode = action(run, *args[2:], settings=self.settings, as_json=opts.json)
         except TaxocrawlError as error:
             self.exitcode = exit_code_of(error)
 
 
-def show(run: RunFolder, *, as_json: bool) -> int:
+def show(run: RunFolder, *, settings: BaseSettings, as_json: bool) -> int:
     """Print the URLs by state, the iteration, what was refused, and the best that wait."""
-    with closing(open_reader(run.frontier)) as reader:
+    with closing(reader_of(run, settings)) as reader:
         found = {
             "states": {state.value: number for state, number in reader.counts().items()},
             "downloads": reader.downloaded(),
@@ -94,9 +96,9 @@ def show(run: RunFolder, *, as_json: bool) -> int:
     return 0
 
 
-def hosts(run: RunFolder, *, as_json: bool) -> int:
+def hosts(run: RunFolder, *, settings: BaseSettings, as_json: bool) -> int:
     """Print, for each host, the URLs that were selected and those in each state."""
-    with closing(open_reader(run.frontier)) as reader:
+    with closing(reader_of(run, settings)) as reader:
         rests = reader.get_meta("host rests") or {}
         found = [
             {
@@ -111,9 +113,9 @@ def hosts(run: RunFolder, *, as_json: bool) -> int:
     return 0
 
 
-def why(run: RunFolder, url: str, *, as_json: bool) -> int:
+def why(run: RunFolder, url: str, *, settings: BaseSettings, as_json: bool) -> int:
     """Print all that is known of a URL, or what keeps it back."""
-    with closing(open_reader(run.frontier)) as reader:
+    with closing(reader_of(run, settings)) as reader:
         known = reader.why(url)
         found = {**(known or {"url": url, "state": "unknown"})}
         found["kept back by"] = obstacles(reader, url, bounds_of(run))
@@ -121,7 +123,7 @@ def why(run: RunFolder, url: str, *, as_json: bool) -> int:
     return 0 if known else EXIT_NOTHING
 
 
-def export(run: RunFolder, file: str, *, as_json: bool) -> int:
+def export(run: RunFolder, file: str, *, settings: BaseSettings, as_json: bool) -> int:
     """Write the frontier as JSON Lines."""
     lines = export_lines(run.frontier)
     if file == "-":
@@ -139,7 +141,7 @@ def export(run: RunFolder, file: str, *, as_json: bool) -> int:
     return 0
 
 
-def import_(run: RunFolder, file: str, *, as_json: bool) -> int:
+def import_(run: RunFolder, file: str, *, settings: BaseSettings, as_json: bool) -> int:
     """Fill an empty frontier from JSON Lines."""
     if not run.path.is_dir():
         raise ArgumentError(f"{run.path}: no such folder; expected one of a run")
@@ -155,11 +157,9 @@ def import_(run: RunFolder, file: str, *, as_json: bool) -> int:
     return 0
 
 
-def requeue_(run: RunFolder, wanted: str, *, as_json: bool) -> int:
+def requeue_(run: RunFolder, wanted: str, *, settings: BaseSettings, as_json: bool) -> int:
     """Select settled URLs again."""
-    if not run.frontier.is_file():
-        raise InputFileError(f"{run.frontier}: no such file; expected a run's frontier")
-    with closing(SqliteFrontier(run.frontier)) as frontier:
+    with closing(opened(run, settings)) as frontier:
         number = requeue(frontier, wanted)
     _print({"selected again": number}, _summary, as_json=as_json)
     return 0 if number else EXIT_NOTHING

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from taxocrawl.frontier.base import Entry
     from taxocrawl.frontier.policy import Limits
     from taxocrawl.frontier.reading import FrontierReader
+    from taxocrawl.frontier.redis.reading import RedisReader
+
+    Reader = FrontierReader | RedisReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Bounds:
     outcome: str = ""
 
 
-def obstacles(reader: FrontierReader, url: str, bounds: Bounds) -> list[str]:
+def obstacles(reader: Reader, url: str, bounds: Bounds) -> list[str]:
     """Why a URL is not fetched now, one sentence each; empty for one that was, or is under way."""
     entry = reader.find(url)
     if entry is None:
@@ -52,7 +55,7 @@ def obstacles(reader: FrontierReader, url: str, bounds: Bounds) -> list[str]:
     return []
 
 
-def _of_unknown(reader: FrontierReader, url: str, bounds: Bounds) -> Iterator[str]:
+def _of_unknown(reader: Reader, url: str, bounds: Bounds) -> Iterator[str]:
     if reason := unfetchable(url):
         yield f"it is never asked for: {reason}"
         return
@@ -63,7 +66,7 @@ def _of_unknown(reader: FrontierReader, url: str, bounds: Bounds) -> Iterator[st
     yield "no page whose links are followed was seen to link to it"
 
 
-def _of_known(reader: FrontierReader, entry: Entry, bounds: Bounds) -> Iterator[str]:
+def _of_known(reader: Reader, entry: Entry, bounds: Bounds) -> Iterator[str]:
     limits = bounds.limits
     if limits.max_depth is not None and entry.depth > limits.max_depth:
         yield f"its depth {entry.depth} is over max_depth {limits.max_depth}"
@@ -75,7 +78,7 @@ def _of_known(reader: FrontierReader, entry: Entry, bounds: Bounds) -> Iterator[
         yield f"iteration {current} is the last one (iterations={bounds.last})"
 
 
-def _of_waiting(reader: FrontierReader, entry: Entry, bounds: Bounds) -> Iterator[str]:
+def _of_waiting(reader: Reader, entry: Entry, bounds: Bounds) -> Iterator[str]:
     if bounds.outcome not in ("", "running"):
         yield f"the run has ended: {bounds.outcome}"
     if bounds.max_pages and reader.downloaded() >= bounds.max_pages:

@@ -10,12 +10,12 @@ from taxocrawl.exceptions import ArgumentError
 from taxocrawl.frontier.base import State
 
 if TYPE_CHECKING:
-    from taxocrawl.frontier.sqlite import SqliteFrontier
+    from taxocrawl.frontier.base import Frontier
 
 _SETTLED = (State.DONE, State.FAILED, State.GONE)
 
 
-def requeue(frontier: SqliteFrontier, wanted: str) -> int:
+def requeue(frontier: Frontier, wanted: str) -> int:
     """Select again, for the iteration under way, what is settled; return how many URLs.
 
     Args:

@@ -17,14 +17,6 @@ def offer(url: str, score: float = 0.5, **more: object) -> Candidate:
     return Candidate(url, score, **more)  # type: ignore[arg-type]
 
 
-@pytest.fixture(scope="session")
-def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    server = RedisServer(tmp_path_factory.mktemp("redis"))
-    server.start()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
 def open_redis(redis_server: RedisServer) -> Callable[..., RedisFrontier]:
     """Opens the same crawl's frontier again and again, as one worker more each time."""
