@@ -182,7 +182,7 @@ def test_a_slow_link(site: Site, workers: Join, crawl: Crawl) -> None:  # noqa: 
         together.start()
         together.start()
         told = together.ends()
-    assert pages_asked(site) == Counter(["/", *(f"/{n}" for n in range(10))])
+    assert pages_asked(site) == Counter(["/", *(f"/{n}" for n in range(10))]), told[0]["log"]
     assert told[0]["finish_reason"] == "frontier empty"
 
 

@@ -69,7 +69,7 @@ class Workers:
         worker.communicate()
         self.started.remove(worker)
 
-    def ends(self, timeout: float = 120.0) -> list[dict[str, Any]]:
+    def ends(self, timeout: float = 270.0) -> list[dict[str, Any]]:
         """Wait for all; what each tells of the crawl."""
         told = []
         for worker in self.started:

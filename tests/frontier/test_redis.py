@@ -300,6 +300,20 @@ class TestOffices:
         assert other.get_meta("iteration taken") == 5
         assert other.pop() is not None
 
+    def test_what_another_carries_out_meanwhile_is_selected_too(
+        self, workers: Workers, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        one, other = workers(), workers()
+        one.push([offer(f"http://a.example/{n}") for n in range(5)], -1)
+        carry_out = one._carry_out
+
+        def after_the_other() -> None:
+            other.beat()
+            carry_out()
+
+        monkeypatch.setattr(one, "_carry_out", after_the_other)
+        assert one.select(All(), 0) == 5
+
 
 class TestTurns:
     @pytest.fixture

@@ -191,9 +191,12 @@ class RedisFrontier(RedisReader):
         self._client.command("DEL", staged)
         for at in range(0, len(chosen), _BATCH):
             self._client.command("RPUSH", staged, *chosen[at : at + _BATCH])
+        before = self._taken(iteration)
         if not self._client.run("commit", self.worker.name, ITERATIONS, iteration):
             raise NotElectedError(f"{self._client.prefix}: another worker selects")
-        return self._carry_out()
+        self._carry_out()
+        # Not what this worker carried out: another one's `beat` may have been at it as well.
+        return self._taken(iteration) - before
 
     def pop(self, busy_hosts: Collection[str] = ()) -> Entry | None:
         return self._take("pop", *self._terms(), len(busy_hosts), *sorted(busy_hosts))
@@ -295,13 +298,15 @@ class RedisFrontier(RedisReader):
     def _terms(self) -> tuple[float, int, float, int]:
         return self.worker.lease, self.concurrency, self.delay, self.page_limit
 
-    def _carry_out(self) -> int:
+    def _carry_out(self) -> None:
         """Carry out the selection that is binding, if any; another worker may have died at it."""
-        total, left = 0, 1
-        while left:
-            selected, left = self._client.run("select", _now(), _BATCH, LAST_RANK)
-            total += selected
-        return total
+        while self._client.run("select", _now(), _BATCH, LAST_RANK):
+            pass
+
+    def _taken(self, iteration: int) -> int:
+        """Number of URLs that were selected for an iteration so far; 0 for one that is over."""
+        current, taken = self.get_metas("iteration", "iteration taken")
+        return int(taken) if current == iteration else 0
 
     def _check_totals(self, name: str, values: Sequence[float]) -> None:
         if not all(map(math.isfinite, values)):

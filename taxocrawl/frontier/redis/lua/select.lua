@@ -1,9 +1,9 @@
 -- Moves the next URLs of a selection that was staged under `staged`, which `staged for` made
--- binding. now, number, last rank -> selected by this call, left
+-- binding. now, number, last rank -> number of URLs left
 local now, batch, last_rank = arg(), number(), number()
 local iteration = call('GET', P .. 'staged for')
 if not iteration then
-  return { 0, 0 }
+  return 0
 end
 local selected, hosts, taken = 0, {}, taken_for(iteration)
 for _, id in ipairs(call('LPOP', P .. 'staged', batch) or {}) do
@@ -30,4 +30,4 @@ local left = call('LLEN', P .. 'staged')
 if left == 0 then
   call('DEL', P .. 'staged for')
 end
-return { selected, left }
+return left
