@@ -133,8 +133,9 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
 
 def _line(result: CrawlResult) -> str:
     found, last = result.coverage, result.aspects[-1]
+    pages = found.counts.downloaded if found else last["pages"]
     judged = f", {found.on_topic} on the topic {found.counts.relevant}" if found else ""
-    return f"{result.topic} {result.seed_set} {result.crawler}: {last['pages']} pages{judged}"
+    return f"{result.topic} {result.seed_set} {result.crawler}: {pages} pages{judged}"
 
 
 def _chosen(names: Sequence[str], known: Collection[str], option: str) -> list[str]:
