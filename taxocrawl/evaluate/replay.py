@@ -28,7 +28,8 @@ from taxocrawl.text.files import whole_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from taxocrawl.frontier.base import Entry, SelectionPolicy
+    from taxocrawl.frontier.base import Entry
+    from taxocrawl.frontier.policy import SelectionPolicy
     from taxocrawl.score.base import Scorer
     from taxocrawl.score.linkmodel import LinkModel
 

@@ -80,6 +80,12 @@ def make_scorer(name: str, topic: TopicTexts, params: Mapping[str, Any] | None =
     if name not in SCORERS:
         raise ArgumentError(f"scorer {name!r}: expected one of {', '.join(SCORERS)}")
     given = dict(params or {})
+    told = words(topic.expanded)
+    if told and name != NoScorer.name and topic.stopwords.issuperset(told):
+        raise InputFileError(
+            "the topic holds nothing but stop words: expected other words in its gold standards "
+            "or query"
+        )
     scorer = SCORERS[name](topic, given)
     if given:
         raise ArgumentError(f"scorer {name!r}: unknown parameter {', '.join(sorted(given))}")
@@ -152,7 +158,10 @@ def _glove(topic: TopicTexts, params: dict[str, Any]) -> Scorer:
         raise ArgumentError("scorer 'glove': no word vectors; name their file in VECTORS_FILE")
     vectors = load_vectors(topic.vectors)
     pooling = params.pop("pooling", "min")
-    return EmbeddingScorer(topic.expanded, vectors, pooling, topic.stopwords, words)
+    scorer = EmbeddingScorer(topic.expanded, vectors, pooling, topic.stopwords, words)
+    if not scorer.knows_topic:
+        raise InputFileError(f"{topic.vectors}: expected vectors of the topic's words, has none")
+    return scorer
 
 
 def _sbert(topic: TopicTexts, params: dict[str, Any]) -> Scorer:

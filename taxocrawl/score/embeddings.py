@@ -118,6 +118,12 @@ class EmbeddingScorer:
         self._vectors, self._pooling = vectors, pooling
         self._stopwords, self._tokens = stopwords, tokens
         self._topic = self._unit(topic)
+        self._knows_topic = bool(len(vectors.of(self._words(topic))))
+
+    @property
+    def knows_topic(self) -> bool:
+        """Whether any of the topic's words has a vector; without, every score is 0."""
+        return self._knows_topic
 
     def score(self, text: str) -> float:
         """In [0, 1], a negative cosine as 0; 0 for a text without a known word."""
@@ -126,9 +132,11 @@ class EmbeddingScorer:
     def score_many(self, texts: Sequence[str]) -> list[float]:
         return [self.score(text) for text in texts]
 
+    def _words(self, text: str) -> list[str]:
+        return [token for token in self._tokens(text) if token not in self._stopwords]
+
     def _unit(self, text: str) -> NDArray[np.float64]:
-        tokens = [token for token in self._tokens(text) if token not in self._stopwords]
-        vector = self._vectors.pooled(tokens, self._pooling)
+        vector = self._vectors.pooled(self._words(text), self._pooling)
         norm = float(np.linalg.norm(vector))
         return vector / norm if norm else vector
 

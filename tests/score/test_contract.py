@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,18 @@ def test_ngrams_as_nutchs_setting_has_them() -> None:
     for value in ("2", 2, "2,2", [2, 2]):
         assert make_scorer("cosine", topic, {"ngrams": value}).score("a fruit bat") > 0
         assert make_scorer("cosine", topic, {"ngrams": value}).score("bat fruit") == 0
+
+
+def test_a_topic_of_stop_words_alone_is_refused(name: str, topic: TopicTexts) -> None:
+    only = replace(topic, goldstandards=(GoldStandard("g", "the of"),), query="The a")
+    with pytest.raises(InputFileError, match="nothing but stop words"):
+        make_scorer(name, only)
+
+
+def test_a_topic_without_known_words_is_refused(topic: TopicTexts) -> None:
+    strange = replace(topic, goldstandards=(), query="zzqx")
+    with pytest.raises(InputFileError, match="expected vectors of the topic's words, has none"):
+        make_scorer("glove", strange)
 
 
 def test_an_empty_topic_is_refused() -> None:
