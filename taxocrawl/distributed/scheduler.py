@@ -143,6 +143,9 @@ class RedisScheduler(FrontierScheduler):
         host = request.meta.get("download_slot") or host_of(request.url)
         slot = self._engine.downloader.slots.get(host)
         delay = max(self.frontier.delay, slot.delay if slot else 0.0)
+        if slot and delay:
+            # This worker's own next request, such as the page after its robots.txt, waits as long.
+            slot.lastseen, slot.jitter = time.monotonic(), 0.0
         entry_id = self.entry_of(request)
         if entry_id is not None:
             self._safely(lambda: self.frontier.release(entry_id, delay))

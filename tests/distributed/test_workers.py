@@ -203,7 +203,6 @@ class TestPoliteness:
             *(site.url(f"/{host}", host) for host in HOSTS[:2]),
             CRAWL_ITERATIONS=1,
             DOWNLOAD_DELAY=self.DELAY,
-            DOWNLOAD_DELAY_JITTER=0,
             CONCURRENT_REQUESTS_PER_DOMAIN=4,
         )
         for _ in range(3):
