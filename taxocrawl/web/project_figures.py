@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taxocrawl.diversify.features import Post
 from taxocrawl.evaluate.ranking import REPORTED, ranking_figures
 from taxocrawl.exceptions import ArgumentError
-from taxocrawl.rerank.candidates import Candidate
 from taxocrawl.rerank.reranker import Reranker
 from taxocrawl.web.folders import documents_of
 from taxocrawl.web.judgments import TOPIC_ID, qrels
-from taxocrawl.web.results import DEPTH, compared_text
+from taxocrawl.web.results import DEPTH, candidates_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,10 +56,7 @@ def measured(
         return Figures(problem="No document is judged to be relevant so far.")
     records = documents_of(folder)[:DEPTH]
     ids = [str(record["content_hash"]) for record in records]
-    pool = [
-        Candidate("", digest, Post(compared_text(folder, record)))
-        for digest, record in zip(ids, records, strict=True)
-    ]
+    pool = candidates_of(folder, records)
     words = {aspect.name: aspect.phrases for aspect in aspects}
     named = [words.get(name, name) for name in project.aspects]
     orders = {"by score": ids}

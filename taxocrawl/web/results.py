@@ -107,17 +107,10 @@ def two_columns(
     """
     method, lambda_ = ways
     reranker = Reranker(method, "rank", "tf-idf", lambda_, depth=DEPTH, length=length)
-    texts = [compared_text(folder, record) for record in records[: 5 * DEPTH]]
-    nearest = nearest_aspects(texts, aspects, model)
-    nearest += [""] * (len(records) - len(nearest))
-    shown = [
-        place for place, record in enumerate(records) if filters.admits(record, nearest[place])
-    ]
+    nearest = _nearest(folder, records, aspects, model)
+    shown = [n for n, record in enumerate(records) if filters.admits(record, nearest[n])]
     pool = shown[:DEPTH]
-    candidates = [
-        Candidate("", str(records[n]["content_hash"]), Post(compared_text(folder, records[n])))
-        for n in pool
-    ]
+    candidates = candidates_of(folder, [records[n] for n in pool])
     order = diverse_order(reranker, candidates, aspects, model)
 
     def listed(place: int, first: int) -> Listed:
@@ -132,6 +125,26 @@ def two_columns(
         len(records),
         _counted(nearest, aspects),
     )
+
+
+def _nearest(
+    folder: RunFolder,
+    records: Sequence[Mapping[str, Any]],
+    aspects: Sequence[Aspect],
+    model: TextModel,
+) -> list[str]:
+    """The aspect nearest to each document; '' for those beyond the best."""
+    texts = [compared_text(folder, record) for record in records[: 5 * DEPTH]]
+    nearest = nearest_aspects(texts, aspects, model)
+    return nearest + [""] * (len(records) - len(nearest))
+
+
+def candidates_of(folder: RunFolder, records: Sequence[Mapping[str, Any]]) -> list[Candidate]:
+    """Documents as rerankers take them."""
+    return [
+        Candidate("", str(record["content_hash"]), Post(compared_text(folder, record)))
+        for record in records
+    ]
 
 
 def diverse_order(
