@@ -152,7 +152,8 @@ def _outcome(
     store: PageStore, frontier: SqliteFrontier, entry: Entry, strategy: Strategy
 ) -> Outcome:
     page = store.page(entry.url)
-    fetch = {"url": entry.url, "iteration": entry.iteration}
+    # Downloads are counted by their status.
+    fetch = {"url": entry.url, "iteration": entry.iteration, "status": 200 if page else 404}
     if page is None or not page.text:
         return Outcome(entry.id, State.FAILED, "no page", fetch=fetch)
     score = in_unit_interval(strategy.scorer.score(strategy.page_text(page)))
