@@ -18,11 +18,7 @@ $(VENV)/installed: requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(VENV)/installed-WORKERS ?= 2
-redis-crawl: $(VENV)/installed
-	$(BIN)/python -m tests.sites.redis_quickstart $(WORKERS)
-
-desk: $(VENV)/installed requirements-desk.txt
+$(VENV)/installed-desk: $(VENV)/installed requirements-desk.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-desk.txt
 	touch $@
 
@@ -36,6 +32,10 @@ $(VENV)/installed-dev: $(VENV)/installed requirements-desk.txt requirements-embe
 
 crawl: $(VENV)/installed
 	$(BIN)/python -m tests.sites.quickstart
+
+WORKERS ?= 2
+redis-crawl: $(VENV)/installed
+	$(BIN)/python -m tests.sites.redis_quickstart $(WORKERS)
 
 desk: $(VENV)/installed-desk
 	$(BIN)/scrapy desk
