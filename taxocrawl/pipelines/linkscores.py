@@ -108,7 +108,7 @@ class LinkScorePipeline:
                 score=score.score,
                 depth=page.depth + 1,
                 referrer=page.final_url,
-                evidence={"anchor": link.anchor[:200], **score.parts()},
+                evidence={**score.parts(), "anchor text": link.anchor[:200]},
             )
             for link, score in zip(followed, scores, strict=True)
             if score.score >= self.least

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import subprocess
 import time
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
 
+from taxocrawl.frontier.reading import open_reader
 from tests.crawl.running import ROOT, Finished
 from tests.sites.content import absolute
 from tests.sites.expected import COUNT, EXPORTED, compare, write_truth
@@ -78,6 +80,16 @@ def test_the_run_folder_is_whole(crawled) -> None:
     assert (run.folder / "bibliography.bib").read_text().count("@") >= len(run.documents)
     exported = sum(f["reason"] == "" for f in run.fetches)
     assert exported >= len(run.documents)
+
+
+def test_the_frontier_tells_why_a_link_was_followed(crawled) -> None:
+    run, _ = crawled
+    document = next(d for d in run.documents if d["iteration"] == 1)
+    with closing(open_reader(run.folder / "frontier.sqlite")) as reader:
+        evidence = reader.why(document["url"])["evidence"]
+    assert evidence["anchor text"].strip()
+    assert 0 <= evidence["anchor"] <= 1
+    assert evidence["score"] == pytest.approx(document["score"], abs=1e-5)
 
 
 def test_robots_txt_and_crawl_delay_are_obeyed(crawled) -> None:
