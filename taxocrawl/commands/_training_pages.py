@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import scrapy
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 _COLUMNS = ("path", "label", "url", "query")
+_GIVE_UP = 3
+"""Searches in a row without an answer after which the services are taken to be out of reach."""
 
 
 class TrainingPages:
@@ -78,7 +81,10 @@ def gather_pages(
     positives: int,
     negatives: int,
 ) -> None:
-    """Search for and fetch what is missing. Raises SeedError when a search finds nothing."""
+    """Search for and fetch what is missing, saying which searches failed.
+
+    Raises SeedError when three in a row failed, or all.
+    """
     plain = settings.copy()
     plain.update(PLAIN, priority="cmdline")
     process = AsyncCrawlerProcess(plain)
@@ -88,18 +94,18 @@ def gather_pages(
         (query, Category.NON_TAXONOMIC, math.ceil(negatives / len(off_topic)))
         for query in off_topic
     ]
-    problems: list[SeedError] = []
+    failed: list[SeedError] = []
     process.crawl(
         _Gatherer,
         pages=pages,
         seeds=seeds,
         wanted=wanted,
         limits={Category.TAXONOMIC: positives, Category.NON_TAXONOMIC: negatives},
-        problems=problems,
+        failed=failed,
     )
     process.start()
-    if problems and not pages.rows():
-        raise problems[0]
+    if failed and (len(failed) == _GIVE_UP or not pages.rows()):
+        raise SeedError(f"{failed[0]}; the same call goes on from {len(pages.rows())} pages")
 
 
 class _Gatherer(scrapy.Spider):
@@ -111,12 +117,14 @@ class _Gatherer(scrapy.Spider):
         seeds: str,
         wanted: list[tuple[str, Category, int]],
         limits: dict[Category, int],
-        problems: list[SeedError],
+        failed: list[SeedError],
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.pages, self.seeds, self.wanted = pages, seeds, wanted
-        self.limits, self.problems = limits, problems
+        self.limits = limits
+        self.failed = failed
+        """The latest searches, as far as they failed one after the other."""
 
     async def start(self) -> Any:
         """Query after query, positives first: a page that both find is a positive."""
@@ -131,8 +139,12 @@ class _Gatherer(scrapy.Spider):
             try:
                 found = await gather(providers, [query], limit)
             except SeedError as error:
-                self.problems.append(error)
+                sys.stderr.write(f"{query}: {error}\n")
+                self.failed.append(error)
+                if len(self.failed) == _GIVE_UP:
+                    return
                 continue
+            self.failed.clear()
             for result in found.seeds:
                 if result.url not in seen and asked[category] < self.limits[category]:
                     seen.add(result.url)

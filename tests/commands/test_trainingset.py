@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from taxocrawl.commands.trainingset import OFF_TOPIC
 from taxocrawl.exceptions import TrainingError
 from taxocrawl.items import Category
 from taxocrawl.text.files import read_entries
+from tests.crawl.running import ROOT
 
 ON, OFF = Category.TAXONOMIC, Category.NON_TAXONOMIC
 
@@ -25,6 +29,28 @@ def test_pages_are_there_again_after_an_interruption(tmp_path: Path) -> None:
     texts, labels = again.samples()
     assert texts == ["Bats\nfruit bats", 'cars, "fast"']  # a page without text is no example
     assert labels == [ON, OFF]
+
+
+def test_services_out_of_reach_end_it_with_one_line(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}/works"
+        done = subprocess.run(
+            [sys.executable, "-m", "scrapy", "trainingset", "--topic", "bats", "--query", "bats"]
+            + ["--seeds", "crossref", "--out", str(tmp_path / "set")]
+            + ["-s", f"CROSSREF_URL={address}", "-s", "SEED_MAX_RETRIES=0"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert done.returncode == 2, done.stderr
+    *searches, last = done.stderr.strip().splitlines()
+    assert len(searches) == 3, done.stderr
+    assert searches[0].startswith("bats: no seed provider answered: crossref")
+    assert last.startswith("taxocrawl: no seed provider answered: crossref")
+    assert last.endswith("the same call goes on from 0 pages")
 
 
 def test_off_topic_queries_are_many_and_differ() -> None:
