@@ -150,7 +150,7 @@ def test_an_empty_list_gives_an_empty_one(
         (["--query", " "], "--query is empty"),
         (["--topics", "absent"], "absent: expected topics"),
         (["--vectors", "absent"], "absent: cannot be read"),
-        (["--sentence-model", "absent"], "absent: expected the folder of a"),
+        (["--sentence-model", "absent"], "absent: expected a folder with a sentence model"),
         (["--stopwords", "absent"], "absent: "),
         (["--length", "-1"], "0 or more"),
     ],
