@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from taxocrawl.exceptions import ArgumentError
 
@@ -42,6 +41,7 @@ def paired_test(first: Sequence[float], second: Sequence[float], seed: int = 0) 
     through all 2^n signs, above that through 9,999 random ones from `seed`. Raises ArgumentError
     unless both have the same number of queries, at least two.
     """
+    stats = _scipy_stats()
     if len(first) != len(second) or len(first) < 2:
         raise ArgumentError(
             f"a paired test needs the same queries for both, at least two: got {len(first)} and "
@@ -80,4 +80,12 @@ def confidence_interval(values: Sequence[float], level: float = 0.95) -> tuple[f
     if len(values) == 1:
         return mean, None
     error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+    stats = _scipy_stats()
     return mean, float(stats.t.ppf((1 + level) / 2, len(values) - 1)) * error
+
+
+def _scipy_stats() -> Any:
+    """Imported when used: it takes a second, and Scrapy imports every command for each of them."""
+    from scipy import stats
+
+    return stats
