@@ -41,10 +41,18 @@ class LinkWeb:
     Args:
         program: serves the web (``--port``, ``--noise``, and the job ``truth --topic``).
         misbehave: the whole answer to a request, if it is not to be the web's; with a delay.
+        noise: whether to serve what `NOISE` names, and a Crawl-delay.
     """
 
-    def __init__(self, program: Path, misbehave: Misbehaviour = lambda asked: None) -> None:
+    def __init__(
+        self,
+        program: Path,
+        misbehave: Misbehaviour = lambda asked: None,
+        *,
+        noise: bool = True,
+    ) -> None:
         self._program = program
+        self._options = ("--noise",) if noise else ()
         self._misbehave = misbehave
         self._port = _free_port()
         self.front = OddServer(self._behave, HOSTS)
@@ -52,7 +60,7 @@ class LinkWeb:
 
     def __enter__(self) -> LinkWeb:
         self._process = subprocess.Popen(
-            [sys.executable, str(self._program), "--noise", "--port", str(self._port)],
+            [sys.executable, str(self._program), *self._options, "--port", str(self._port)],
             stdout=subprocess.PIPE,
             text=True,
         )
