@@ -1,6 +1,7 @@
 """The full flow of a crawl against plain Scrapy on the same pages, in one run.
 
     python benchmarks/crawl.py [--pages 2000] [--repeats 3]
+    python benchmarks/crawl.py --pages 10000 --memory
 
 Serves generated pages (about 38 kB, 92 links each, text of the kind that the page filter passes,
 so that every link is followed) with nginx, and crawls them as whole processes, in turn:
@@ -9,7 +10,8 @@ so that every link is followed) with nginx, and crawls them as whole processes, 
     plain    a Scrapy spider that follows links with LinkExtractor, at its best settings (a)
     ours     the taxonomic spider: route, extract, classify, score, frontier, export
 
-Prints pages/s and CPU ms a page of each (median), and the ratios ours/plain and ours/fetch.
+Prints pages/s and CPU ms a page of each (median), and the ratios ours/plain and ours/fetch. With
+--memory it runs ours alone and prints the resident memory of its process as pages come in.
 Needs nginx on the PATH.
 """
 
@@ -40,6 +42,11 @@ TERMS = (
     "examined distribution forest river valley province elevation m a.s.l. synonym combination "
     "subgenus revision key to couplet figure table appendix deposited catalogue number"
 ).split()
+
+SPEED = "CONCURRENT_REQUESTS=32 CONCURRENT_REQUESTS_PER_DOMAIN=32 DOWNLOAD_DELAY=0"
+SPEED += " AUTOTHROTTLE_ENABLED=False CONCURRENT_ITEMS=8 LOG_LEVEL=ERROR"
+FLAGS = [argument for setting in SPEED.split() for argument in ("-s", setting)]
+SCRAPY = [sys.executable, "-m", "scrapy"]
 
 PLAIN = """
 import scrapy
@@ -119,6 +126,7 @@ def main() -> None:
     )
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--memory", action="store_true")
     options = parser.parse_args()
     if shutil.which("nginx") is None:
         sys.exit("nginx is not installed")
@@ -128,31 +136,52 @@ def main() -> None:
         make_pages(folder, options.pages)
         server = start_nginx(folder)
         try:
-            report(measure(folder, options), options.pages)
+            if options.memory:
+                memory(folder, options.pages)
+            else:
+                report(measure(folder, options), options.pages)
         finally:
             server.terminate()
             server.wait()
 
 
+def ours(folder: Path, out: Path) -> list[str]:
+    """The command of our crawl of the whole site."""
+    (folder / "seeds.txt").write_text(f"http://127.0.0.1:{PORT}/a/0.html\n")
+    command = [*SCRAPY, "crawl", "taxonomic", "-a", "query=Pteropus vampyrus"]
+    command += ["-a", f"seeds={folder}/seeds.txt", "-a", "iterations=50", "-a", f"out={out}"]
+    return [*command, *FLAGS]
+
+
+def memory(folder: Path, pages: int) -> None:
+    """Print the resident memory of our crawl at each tenth of its pages."""
+    out = folder / "run"
+    process = subprocess.Popen(ours(folder, out), cwd=ROOT, stdout=subprocess.DEVNULL)
+    told = 0
+    while process.poll() is None:
+        time.sleep(0.2)
+        fetches = out / "fetches.csv"
+        lines = fetches.read_bytes().count(b"\n") - 1 if fetches.exists() else 0
+        if lines >= told + pages // 10:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            kib = next(line.split()[1] for line in status.splitlines() if "VmRSS" in line)
+            print(f"{lines:7} pages  {int(kib) / 1024:6.0f} MiB", flush=True)
+            told = lines
+    if process.returncode:
+        sys.exit(f"the crawl ended with exit code {process.returncode}")
+
+
 def measure(folder: Path, options: argparse.Namespace) -> dict[str, list[tuple[float, float]]]:
     """Wall and CPU seconds of each spider, run in turn so that load falls on all alike."""
     base = f"http://127.0.0.1:{PORT}"
-    start = f"{base}/a/0.html"
-    (folder / "plain.py").write_text(PLAIN.format(start=start))
+    (folder / "plain.py").write_text(PLAIN.format(start=f"{base}/a/0.html"))
     (folder / "fetch.py").write_text(FETCH.format(pages=options.pages, base=base))
-    (folder / "seeds.txt").write_text(start + "\n")
-    speed = ["CONCURRENT_REQUESTS=32", "CONCURRENT_REQUESTS_PER_DOMAIN=32", "DOWNLOAD_DELAY=0"]
-    speed += ["AUTOTHROTTLE_ENABLED=False", "CONCURRENT_ITEMS=8", "LOG_LEVEL=ERROR"]
-    flags = [x for s in speed for x in ("-s", s)]
-    scrapy = [sys.executable, "-m", "scrapy"]
     results: dict[str, list[tuple[float, float]]] = {"fetch": [], "plain": [], "ours": []}
     for n in range(options.repeats):
         out = folder / f"run{n}"
-        ours = [*scrapy, "crawl", "taxonomic", "-a", "query=Pteropus vampyrus"]
-        ours += ["-a", f"seeds={folder}/seeds.txt", "-a", "iterations=50", "-a", f"out={out}"]
-        results["fetch"].append(timed([*scrapy, "runspider", "fetch.py", *flags], folder))
-        results["plain"].append(timed([*scrapy, "runspider", "plain.py", *flags], folder))
-        results["ours"].append(timed([*ours, *flags], ROOT))
+        results["fetch"].append(timed([*SCRAPY, "runspider", "fetch.py", *FLAGS], folder))
+        results["plain"].append(timed([*SCRAPY, "runspider", "plain.py", *FLAGS], folder))
+        results["ours"].append(timed(ours(folder, out), ROOT))
         lines = (out / "fetches.csv").read_text(encoding="utf-8").count("\n") - 1
         if lines != options.pages:
             sys.exit(f"ours fetched {lines} of {options.pages} pages")

@@ -150,6 +150,8 @@ async def crawl(wanted):
     handler.setLevel(settings["LOG_LEVEL"])
     logging.getLogger().addHandler(handler)
     crawler = Crawler(MiniSpider, settings)
+    for name in ("SCHEDULER", "FRONTIER_CLASS", "DOWNLOADER"):
+        load_object(settings[name])  # so that the crawl's own time is told, without imports
     cpu = time.process_time()
     try:
         await AsyncCrawlerRunner(settings).crawl(
