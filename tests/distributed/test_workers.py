@@ -260,7 +260,7 @@ class TestPushedSeeds:
         site.pages.update({f"/{n}": page(f"/{n}/next") for n in range(4)})
         site.pages.update({f"/{n}/next": page() for n in range(4)})
         together = workers(
-            site.url("/0", HOSTS[0]), CRAWL_ITERATIONS=1, MAX_IDLE_TIME_BEFORE_CLOSE=4
+            site.url("/0", HOSTS[0]), CRAWL_ITERATIONS=1, MAX_IDLE_TIME_BEFORE_CLOSE=10
         )
         together.start()
         together.start()
