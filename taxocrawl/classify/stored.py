@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from taxocrawl.classify.model_folder import (
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class StoredClassifier:
+class StoredClassifier(ABC):
     """Saves and loads what `_state` gives and `_from_state` takes."""
 
     algorithm: ClassVar[str]
@@ -41,11 +42,11 @@ class StoredClassifier:
         """Hash of what the classifier decides by."""
         return model_hash(self._state())
 
+    @abstractmethod
     def _state(self) -> dict[str, object]:
         """The fields of model.json, ``algorithm`` among them."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def _from_state(cls, model: dict[str, Any], name: str) -> Self:
         """The classifier of such fields; raises one of MODEL_ERRORS for damaged ones."""
-        raise NotImplementedError
