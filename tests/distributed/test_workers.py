@@ -278,6 +278,19 @@ class TestPushedSeeds:
         assert told[0]["finish_reason"] == "frontier empty"
         assert any("{broken" in t["log"] for t in told)
 
+    def test_in_the_last_iteration_they_are_followed_as_far_as_the_first(
+        self, site: Site, workers: Join
+    ) -> None:
+        site.pages.update({"/": page("/slow"), "/slow": page(after=3.0)})
+        site.pages.update({"/late": page("/late/next"), "/late/next": page("/late/next/next")})
+        together = workers(site.url("/", HOSTS[0]), CRAWL_ITERATIONS=1)
+        together.start()
+        assert wait_for_requests(site, 3, together.started)
+        together.server.client().lpush("mini:start_urls", site.url("/late", HOSTS[1]))
+        told = together.ends()
+        assert set(pages_asked(site)) == {"/", "/slow", "/late", "/late/next"}
+        assert told[0]["finish_reason"] == "iterations done"
+
     def test_a_worker_that_is_not_asked_to_wait_ends(self, site: Site, workers: Join) -> None:
         site.pages["/0"] = page()
         together = workers(site.url("/0", HOSTS[0]))

@@ -63,8 +63,8 @@ class SharedIterations(Iterations):
     def admit(self, candidates: Sequence[Candidate]) -> bool:
         """Select seeds that were pushed while the crawl runs; False when it must be tried again.
 
-        They belong to the iteration under way. When the last one is over they begin a new one,
-        whose links are followed as far as those of the first seeds.
+        They belong to the iteration under way, or begin a new one when the last one is over.
+        Either way the crawl goes on from there for as many iterations as from the first seeds.
         """
         if not self._shared.elect(ITERATIONS):
             return False
@@ -75,7 +75,7 @@ class SharedIterations(Iterations):
                 return False
             if self._begun and self._has_ended():
                 iteration += 1
-                self._shared.set_meta(_PUSHED_IN, iteration)
+            self._shared.set_meta(_PUSHED_IN, iteration)
             push_and_select(self._shared, candidates, iteration)
         except NotElectedError:
             return False
