@@ -159,6 +159,13 @@ class FrontierScheduler(BaseScheduler):
         """Whether this process is to search for seeds."""
         return not self.frontier.get_meta("seeds complete")
 
+    def elect(self, office: str) -> bool:
+        """Whether this process may do what only one of a crawl may."""
+        return True
+
+    def resign(self, office: str) -> None:
+        """Leave it to the next who asks."""
+
     def closes_run(self) -> bool:
         """Whether this process writes the files that look back on the whole run."""
         return True

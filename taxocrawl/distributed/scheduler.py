@@ -95,14 +95,20 @@ class RedisScheduler(FrontierScheduler):
     async def seeds_wanted(self) -> bool:
         """Whether this worker is to search for seeds; the others wait until they are there."""
         while not self.frontier.get_meta("seeds complete"):
-            if self.frontier.elect(_SEEDING):
+            if self.elect(_SEEDING):
                 return True
             await asyncio.sleep(_POLL)
         return False
 
     def seeds_complete(self) -> None:
         super().seeds_complete()
-        self.frontier.resign(_SEEDING)
+        self.resign(_SEEDING)
+
+    def elect(self, office: str) -> bool:
+        return self.frontier.elect(office)
+
+    def resign(self, office: str) -> None:
+        self.frontier.resign(office)
 
     def closes_run(self) -> bool:
         """One worker does, once: the last one of a crawl that is interrupted, or one of those of
@@ -110,7 +116,7 @@ class RedisScheduler(FrontierScheduler):
         if not self.finish_reason:
             return not self.frontier.others()
         while not self.frontier.get_meta(_CLOSED):
-            if self.frontier.elect(_CLOSING):
+            if self.elect(_CLOSING):
                 return True
             time.sleep(_POLL)
         return False

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import re
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from taxocrawl.documents.charset import decode
@@ -41,26 +40,22 @@ class _Answer:
 class SoftNotFound:
     """Knows, per host, what the error page looks like.
 
-    Ask `probe_url` for each host once and give the answer to `learn`; then `is_soft_404` tells
+    Ask `probe_url` for each host once, and give the answer to `learn`; then `is_soft_404` tells
     the error page from articles. A host that was never probed, or answers with a real error, has
     no soft 404s. The reason for such a page is ``soft 404``; its links are not followed.
     """
 
     def __init__(self) -> None:
-        self._answers: dict[str, _Answer | None] = {}
+        self._answers: dict[str, _Answer] = {}
 
-    def probe_url(self, url: str) -> str | None:
-        """An address beside `url` that cannot exist; None when its host was asked before.
+    def probe_url(self, url: str) -> str:
+        """An address beside `url` that cannot exist.
 
         It is made of the host's name, so that two runs ask the same.
         """
-        host = _host(url)
-        if not host or host in self._answers:
-            return None
-        self._answers[host] = None
         parts = urlsplit(url)
         folder = parts.path.rpartition("/")[0]
-        name = hashlib.sha256(host.encode()).hexdigest()[:16]
+        name = hashlib.sha256(_host(url).encode()).hexdigest()[:16]
         return f"{parts.scheme}://{parts.netloc}{folder}/zzq{name}"
 
     def learn(self, url: str, status: int, final_url: str, body: bytes) -> None:
@@ -90,20 +85,15 @@ class SoftNotFound:
             return False
         return resemblance(_page_text(body, url), answer.text) >= SAME_PAGE
 
-    def to_json(self) -> str:
-        """The state as JSON, for the frontier's meta table."""
-        return json.dumps(
-            {host: answer and asdict(answer) for host, answer in self._answers.items()},
-            sort_keys=True,
-        )
+    def state(self, url: str) -> dict[str, Any]:
+        """What is known of the URL's host, as JSON has it; empty for no answer."""
+        answer = self._answers.get(_host(url))
+        return asdict(answer) if answer else {}
 
-    @classmethod
-    def from_json(cls, state: str) -> Self:
-        """The detector with a state written by `to_json`."""
-        detector = cls()
-        for host, answer in json.loads(state).items():
-            detector._answers[host] = _Answer(**answer) if answer else None
-        return detector
+    def restore(self, url: str, state: dict[str, Any]) -> None:
+        """Know of the URL's host what `state` gave."""
+        if state:
+            self._answers[_host(url)] = _Answer(**state)
 
 
 def resemblance(first: str, second: str) -> float:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from scrapy import Request, signals
+from scrapy import signals
 from scrapy.http import TextResponse
 from scrapy.utils.response import get_meta_refresh
 from w3lib.encoding import http_content_type_encoding
@@ -17,17 +16,16 @@ from taxocrawl.documents.html import extract_html, extract_text
 from taxocrawl.documents.kind import Sniffed, sniff
 from taxocrawl.documents.pages import is_challenge, is_login_wall, looks_truncated
 from taxocrawl.documents.pdf_pool import PdfPool
-from taxocrawl.documents.soft404 import SoftNotFound
+from taxocrawl.downloadermiddlewares.probes import SoftNotFoundProbes
 from taxocrawl.exceptions import ExtractionError
-from taxocrawl.frontier.urls import host_of, unfetchable
+from taxocrawl.frontier.urls import unfetchable
 from taxocrawl.items import Document, Kind
 from taxocrawl.responses import DocumentResponse
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-logger = logging.getLogger(__name__)
 
 # Above this size parsing HTML would hold the reactor noticeably long.
 _THREAD_BYTES = 256 * 1024
@@ -50,8 +48,7 @@ class DocumentRoutingMiddleware:
         self.crawler = crawler
         self.pool = pool
         self.obey_nofollow = crawler.settings.getbool("ROBOTS_META_OBEY")
-        self.not_found = SoftNotFound()
-        self.probes: dict[str, asyncio.Task[None]] = {}
+        self.probes = SoftNotFoundProbes(crawler)
         crawler.signals.connect(self.close, signal=signals.spider_closed)
 
     @classmethod
@@ -138,30 +135,10 @@ class DocumentRoutingMiddleware:
             return replace(document, reason="login wall")
         asked = (request.meta.get("redirect_urls") or [response.url])[0]
         if not request.meta.get("probe") and _may_be_error_page(document, asked, response.url):
-            await self._probe(asked)
-            if self.not_found.is_soft_404(asked, response.url, document, sniffed.body):
+            await self.probes.learn(asked)
+            if self.probes.not_found.is_soft_404(asked, response.url, document, sniffed.body):
                 return replace(document, reason="soft 404")
         return document
-
-    async def _probe(self, url: str) -> None:
-        """Learn once per host how it answers for an address that cannot exist."""
-        host = host_of(url)
-        if host not in self.probes:
-            address = self.not_found.probe_url(url)
-            if address is None:
-                return
-            self.probes[host] = asyncio.ensure_future(self._ask(address))
-        await asyncio.shield(self.probes[host])
-
-    async def _ask(self, address: str) -> None:
-        request = Request(address, meta={"probe": True, "dont_retry": True}, dont_filter=True)
-        self.crawler.stats.inc_value("documents/probes")
-        try:
-            answer = await self.crawler.engine.download_async(request)
-        except Exception as error:  # whatever a download can raise: then the host has no known page
-            logger.debug("no answer to the probe %s: %r", address, error)
-            return
-        self.not_found.learn(address, answer.status, answer.url, answer.body)
 
     def _count(self, sniffed: Sniffed, document: Document) -> None:
         stats = self.crawler.stats

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ pytestmark = pytest.mark.redis
 
 SEEDS = 12
 TIMEOUT = 240
+Processes = list[subprocess.Popen[bytes]]
+Disturb = Callable[[Processes, Callable[[], "subprocess.Popen[bytes]"]], None]
 
 
 class Crawls:
@@ -29,8 +33,18 @@ class Crawls:
         (folder / "seeds.txt").write_text("\n".join(seeds), encoding="utf-8")
         (folder / "gold.txt").write_text("mammals, bats, whales and their species", "utf-8")
 
-    def run(self, name: str, workers: int, *settings: str) -> tuple[Finished, Counter[str]]:
-        """The crawl that so many workers made, and how often the server was asked for each page."""
+    @property
+    def asked(self) -> int:
+        """Requests that the server has had of the crawl under way."""
+        return len(self._web.asked)
+
+    def run(
+        self, name: str, workers: int, *settings: str, disturb: Disturb | None = None
+    ) -> tuple[Finished, Counter[str]]:
+        """The crawl that so many workers made, and how often the server was asked for each page.
+
+        What `disturb` kills need not end well; the last worker must.
+        """
         self._web.asked.clear()
         command = crawl_command(
             self._folder / name,
@@ -41,17 +55,24 @@ class Crawls:
         )
         log = self._folder / f"{name}.log"
         with log.open("w", encoding="utf-8") as file:
-            started = [
-                subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file)
-                for _ in range(workers)
-            ]
+
+            def start() -> subprocess.Popen[bytes]:
+                started.append(subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file))
+                return started[-1]
+
+            started: Processes = []
             try:
+                for _ in range(workers):
+                    start()
+                if disturb:
+                    disturb(started, start)
                 codes = [process.wait(timeout=TIMEOUT) for process in started]
             finally:
                 for process in started:
                     process.kill()
                     process.wait()
-        run = Finished(max(codes, key=abs), log.read_text(encoding="utf-8"), self._folder / name)
+        code = codes[-1] if disturb else max(codes, key=abs)
+        run = Finished(code, log.read_text(encoding="utf-8"), self._folder / name)
         assert run.code == 0, run.log[-3000:]
         pages = (asked for asked in self._web.asked if asked.path != "/robots.txt")
         return run, Counter(self._web.front.url(asked.path, asked.host) for asked in pages)
@@ -66,15 +87,6 @@ def crawls(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
 @pytest.fixture(scope="module")
 def alone(crawls: Crawls) -> tuple[Finished, Counter[str]]:
     return crawls.run("sqlite", 1)
-
-
-def split(requests: Counter[str]) -> tuple[Counter[str], Counter[str]]:
-    """The requests of pages, and those of addresses made up to learn of soft 404s."""
-    made_up = {url for url in requests if "/zzq" in url}
-    return (
-        Counter({url: count for url, count in requests.items() if url not in made_up}),
-        Counter({url: count for url, count in requests.items() if url in made_up}),
-    )
 
 
 def exported(run: Finished) -> list[tuple[str, str]]:
@@ -102,9 +114,34 @@ def test_workers_ask_once_and_export_the_same(
 ) -> None:
     settings = ("FRONTIER_BACKEND=redis", f"REDIS_URL={redis_server.url}")
     run, requests = crawls.run(f"redis-{workers}", workers, *settings)
-    # A probe for soft 404s is asked for by each worker that needs it, as robots.txt is.
-    pages, probes = split(requests)
-    assert pages == split(alone[1])[0]
-    assert all(count <= workers for count in probes.values())
+    assert requests == alone[1]
+    assert fetched(run) == fetched(alone[0])
+    assert exported(run) == exported(alone[0])
+
+
+def test_with_a_worker_killed_every_few_seconds(
+    crawls: Crawls, alone: tuple[Finished, Counter[str]], redis_server: RedisServer
+) -> None:
+    dice, kills = random.Random(4), 0
+
+    def disturb(processes: Processes, start: Callable[[], subprocess.Popen[bytes]]) -> None:
+        nonlocal kills
+        while any(process.poll() is None for process in processes):
+            target = crawls.asked + dice.randrange(20, 50)
+            while crawls.asked < target and any(p.poll() is None for p in processes):
+                time.sleep(0.05)
+            alive = [process for process in processes if process.poll() is None]
+            if not alive or crawls.asked < target:
+                break
+            dice.choice(alive).kill()
+            kills += 1
+            start()
+
+    settings = ("FRONTIER_BACKEND=redis", f"REDIS_URL={redis_server.url}", "REDIS_LEASE=5")
+    run, requests = crawls.run("killed", 2, *settings, disturb=disturb)
+    assert kills >= 3
+    assert set(requests) == set(alone[1])
+    # Asked for again is at most what a killed worker held.
+    assert sum(requests.values()) - len(requests) <= kills * len(HOSTS)
     assert fetched(run) == fetched(alone[0])
     assert exported(run) == exported(alone[0])

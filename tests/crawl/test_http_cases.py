@@ -188,6 +188,26 @@ def test_error_pages_with_status_200(tmp_path: Path) -> None:
     assert not [url for url in by_url if "zzq" in url]
 
 
+def test_what_error_pages_look_like_is_known_after_an_interruption(tmp_path: Path) -> None:
+    links = "".join(f'<a href="/art/{n}">A new species {n}</a>' for n in (2, 3))
+
+    def behave(asked: Asked) -> bytes | None:
+        if asked.path == "/robots.txt":
+            return None
+        one = asked.path == "/art/1"
+        return answer(TREATMENT.format(links=links) if one else _sorry(asked.path))
+
+    with OddServer(behave) as server:
+        folder, seeds = tmp_path / "run", [server.url("/art/1")]
+        for more in (["max_pages=2"], ["max_pages=3", f"resume={folder}"]):
+            run = crawl_seeds(folder, seeds, "iterations=1", *more)
+            assert run.code == 0, run.log
+        paths = server.paths()
+
+    assert [reason for reason in run.reasons.values() if reason] == ["soft 404"] * 2
+    assert sum("zzq" in path for path in paths) == 1
+
+
 def test_redirect_to_itself_that_sets_a_cookie(tmp_path: Path) -> None:
     def behave(asked: Asked) -> bytes | None:
         if asked.path == "/selfcookie" and "seen=1" in asked.headers.get("cookie", ""):
