@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taxocrawl.distributed.connection import check_server, connect, crawl_name, open_frontier
-from taxocrawl.exceptions import InputFileError
+from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.frontier.reading import FrontierReader, open_reader
 from taxocrawl.frontier.redis.client import Client
 from taxocrawl.frontier.redis.reading import RedisReader
 from taxocrawl.frontier.sqlite import SqliteFrontier
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scrapy.settings import BaseSettings
 
     from taxocrawl.frontier.redis.store import RedisFrontier
@@ -25,6 +27,16 @@ def is_in_redis(run: RunFolder) -> bool:
     except InputFileError:
         return False
     return bool(settings.get("FRONTIER_BACKEND") == "redis")
+
+
+def file_of(run: RunFolder) -> Path:
+    """A run's frontier file; raises ArgumentError when its frontier is in Redis."""
+    if is_in_redis(run):
+        raise ArgumentError(
+            f"{run.path}: its frontier is in Redis; export and import are for frontier files "
+            "(a copy of Redis' own file keeps it)"
+        )
+    return run.frontier
 
 
 def reader_of(run: RunFolder, settings: BaseSettings) -> FrontierReader | RedisReader:

@@ -17,7 +17,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from taxocrawl.commands._frontier_text import host_table, reason_lines, state_table
-from taxocrawl.commands._frontiers import opened, reader_of
+from taxocrawl.commands._frontiers import file_of, opened, reader_of
 from taxocrawl.commands._subcommands import exit_code_of
 from taxocrawl.exceptions import ArgumentError, InputFileError, StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
@@ -99,7 +99,7 @@ def show(run: RunFolder, *, settings: BaseSettings, as_json: bool) -> int:
 def hosts(run: RunFolder, *, settings: BaseSettings, as_json: bool) -> int:
     """Print, for each host, the URLs that were selected and those in each state."""
     with closing(reader_of(run, settings)) as reader:
-        rests = reader.get_meta("host rests") or {}
+        rests = reader.rests()
         found = [
             {
                 "host": host,
@@ -125,7 +125,7 @@ def why(run: RunFolder, url: str, *, settings: BaseSettings, as_json: bool) -> i
 
 def export(run: RunFolder, file: str, *, settings: BaseSettings, as_json: bool) -> int:
     """Write the frontier as JSON Lines."""
-    lines = export_lines(run.frontier)
+    lines = export_lines(file_of(run))
     if file == "-":
         sys.stdout.writelines(f"{line}\n" for line in lines)
         return 0
@@ -146,11 +146,12 @@ def import_(run: RunFolder, file: str, *, settings: BaseSettings, as_json: bool)
     if not run.path.is_dir():
         raise ArgumentError(f"{run.path}: no such folder; expected one of a run")
     try:
+        frontier = file_of(run)
         if file == "-":
-            number = import_lines(run.frontier, sys.stdin, "standard input")
+            number = import_lines(frontier, sys.stdin, "standard input")
         else:
             with Path(file).open(encoding="utf-8") as lines:
-                number = import_lines(run.frontier, lines, file)
+                number = import_lines(frontier, lines, file)
     except (OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"{file}: cannot be read: {error}") from error
     _print({"imported": number}, _summary, as_json=as_json)

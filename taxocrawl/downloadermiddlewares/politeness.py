@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from scrapy import signals
 
 from taxocrawl.exceptions import StorageError
-from taxocrawl.frontier.politeness import BackOff, Fate, HostTrouble, Recent, origin_of
+from taxocrawl.frontier.politeness import RESTS, BackOff, Fate, HostTrouble, Recent, origin_of
 from taxocrawl.frontier.urls import host_of
 from taxocrawl.signals import iteration_started
 
@@ -27,7 +27,6 @@ logger = logging.getLogger(__name__)
 _REMEMBERED_HOSTS = 50_000
 # Shorter rests are over by the time a crawl that was stopped has started again.
 _KEPT_SECONDS = 5.0
-_RESTS = "host rests"
 
 
 class Politeness:
@@ -145,7 +144,7 @@ class Politeness:
         self._rests = {name: until for name, until in self._rests.items() if until > now}
         self._rests[host] = now + seconds
         try:
-            self._scheduler.frontier.set_meta(_RESTS, self._rests)
+            self._scheduler.frontier.set_meta(RESTS, self._rests)
         except StorageError as error:
             # The next page that is settled meets the same error and ends the crawl.
             logger.debug("%s", error)
@@ -153,7 +152,7 @@ class Politeness:
     def _spider_opened(self) -> None:
         if self._scheduler.troubles is not None:
             self._trouble.keep_in(self._scheduler.troubles)
-        kept: dict[str, Any] = self._scheduler.frontier.get_meta(_RESTS) or {}
+        kept: dict[str, Any] = self._scheduler.frontier.get_meta(RESTS) or {}
         longest = self._trouble.longest_rest
         for host, until in kept.items():
             # A clock that was set back must not make a host rest for ever.

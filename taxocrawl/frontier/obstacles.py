@@ -85,8 +85,7 @@ def _of_waiting(reader: Reader, entry: Entry, bounds: Bounds) -> Iterator[str]:
         yield f"{reader.downloaded()} pages were downloaded (max_pages={bounds.max_pages})"
     if entry.depth and (reason := reader.trap(entry.url)):
         yield f"the pages of its pattern brought nothing new: {reason}"
-    rests = reader.get_meta("host rests") or {}
-    if (until := rests.get(entry.host, 0.0)) > time():
+    if (until := reader.rests().get(entry.host, 0.0)) > time():
         moment = datetime.fromtimestamp(until, UTC).isoformat(timespec="seconds")
         yield f"its host {entry.host} rests until {moment}"
     if better := reader.ahead(entry):

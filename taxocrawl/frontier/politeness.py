@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+RESTS = "host rests"
+"""Meta value of a frontier: until when (seconds of `time.time`) which hosts rest."""
 _REMEMBERED = 50_000
 _PORTS = {"http": 80, "https": 443}
 

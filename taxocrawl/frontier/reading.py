@@ -15,6 +15,7 @@ from taxocrawl.frontier.discovery import locate
 from taxocrawl.frontier.ledger import totals_name
 from taxocrawl.frontier.patterns import Patterns
 from taxocrawl.frontier.policy import Ranked
+from taxocrawl.frontier.politeness import RESTS
 from taxocrawl.frontier.revisit import RevisitFigures
 from taxocrawl.frontier.rows import ENTRY, entry_of
 from taxocrawl.frontier.schema import IN_FLIGHT, KNOWN, SELECTED, STATES
@@ -211,6 +212,10 @@ class FrontierReader:
     def get_meta(self, name: str, default: Any = None) -> Any:
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return json.loads(row[0]) if row else default
+
+    def rests(self) -> dict[str, float]:
+        """Hosts that were told to rest, and until when (seconds of `time.time`)."""
+        return dict(self.get_meta(RESTS, {}))
 
     def totals(self, name: str) -> list[float]:
         return list(self.get_meta(totals_name(name), ()))

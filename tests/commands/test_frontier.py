@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,24 @@ from scrapy.settings import Settings
 
 from taxocrawl.commands.frontier import Command
 from taxocrawl.frontier.base import Candidate, Outcome, State
+from taxocrawl.frontier.redis.store import RedisFrontier
 from taxocrawl.frontier.selection import Top
 from taxocrawl.frontier.sqlite import SqliteFrontier
+from tests.redisserver import RedisServer
 
 SEED, BEST, WORSE, DEEP = (f"http://a.example/{name}" for name in ("seed", "best", "worse", "deep"))
 OTHER = "http://b.example/x"
 
 
+REDIS: dict[str, str] = {}
+"""Settings by which a run's frontier in Redis is found."""
+
+
 def run(*arguments: object) -> int:
     command = Command()
     command.settings = Settings()
+    command.settings.setmodule("taxocrawl.settings", priority="project")
+    command.settings.setdict(REDIS)
     parser = argparse.ArgumentParser()
     command.add_options(parser)
     options, rest = parser.parse_known_args([str(argument) for argument in arguments])
@@ -31,12 +40,53 @@ def run(*arguments: object) -> int:
     return command.exitcode
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A run that ended after its seeds."""
+Open = Callable[[], "SqliteFrontier | RedisFrontier"]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("redis", marks=pytest.mark.redis)])
+def stored(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Path, Open]:
+    """A run that ended after its seeds, on each store; and what opens its frontier."""
     folder = tmp_path / "run"
     folder.mkdir()
+    settings: dict[str, Any] = {}
+
+    def opens() -> SqliteFrontier | RedisFrontier:
+        if request.param == "sqlite":
+            return SqliteFrontier(folder / "frontier.sqlite")
+        return RedisFrontier(server.client(), "run")
+
+    if request.param == "redis":
+        server: RedisServer = request.getfixturevalue("redis_server")
+        server.client().flushall()
+        monkeypatch.setitem(REDIS, "REDIS_URL", server.url)
+        settings["FRONTIER_BACKEND"] = "redis"
+    frontier = opens()
+    _crawl_seeds(frontier)
+    if isinstance(frontier, RedisFrontier):
+        frontier.rest("a.example", 1000.0)
+        frontier.rest("b.example", 0.0)
+    else:
+        frontier.set_meta("host rests", {"a.example": time.time() + 1000, "b.example": 1.0})
+    frontier.close()
+    _write_info(folder, settings)
+    return folder, opens
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The same run, its frontier in a file."""
+    folder = tmp_path / "run"
+    folder.mkdir(exist_ok=True)
     frontier = SqliteFrontier(folder / "frontier.sqlite")
+    _crawl_seeds(frontier)
+    frontier.close()
+    _write_info(folder, {})
+    return folder
+
+
+def _crawl_seeds(frontier: SqliteFrontier | RedisFrontier) -> None:
     frontier.push([Candidate(SEED, 1.0, source="seed:file", evidence={"rank": 1})], -1)
     frontier.push([Candidate(OTHER, 0.9, source="seed:file")], -1)
     frontier.select(Top(2), 0)
@@ -52,26 +102,28 @@ def folder(tmp_path: Path) -> Path:
         assert entry is not None
         fetch = {"url": entry.url, "status": 200, "time": "2026-01-01", "reason": ""}
         frontier.settle(Outcome(entry.id, state, fetch=fetch, links=found))
-    frontier.set_meta("host rests", {"a.example": time.time() + 1000, "b.example": 1.0})
-    frontier.close()
+
+
+def _write_info(folder: Path, settings: dict[str, Any]) -> None:
     info = {
         "arguments": {"allowed_hosts": "a.example,b.example"},
         "settings": {
             "CRAWL_ITERATIONS": 0,
             "CRAWL_MAX_PAGES": 2,
             "SELECTION_PARAMS": {"max_depth": 4, "max_pages_per_host": 1},
+            **settings,
         },
         "outcome": "page limit",
     }
     (folder / "run.json").write_text(json.dumps(info), encoding="utf-8")
-    return folder
 
 
 def printed(capsys: pytest.CaptureFixture[str]) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show(stored: tuple[Path, Open], capsys: pytest.CaptureFixture[str]) -> None:
+    folder, _ = stored
     assert run(folder, "show", "--json") == 0
     found = printed(capsys)
     assert found["states"] == {
@@ -89,7 +141,8 @@ def test_show(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"0.8000        {BEST}\n" in text
 
 
-def test_hosts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hosts(stored: tuple[Path, Open], capsys: pytest.CaptureFixture[str]) -> None:
+    folder, _ = stored
     assert run(folder, "hosts", "--json") == 0
     [one, two] = printed(capsys)
     assert (one["host"], one["selected so far"], one["known"], one["done"]) == (
@@ -103,7 +156,8 @@ def test_hosts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "a.example  rests until 2" in capsys.readouterr().out
 
 
-def test_why_it_was_fetched(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_why_it_was_fetched(stored: tuple[Path, Open], capsys: pytest.CaptureFixture[str]) -> None:
+    folder, _ = stored
     assert run(folder, "why", SEED, "--json") == 0
     found = printed(capsys)
     assert (found["state"], found["score"], found["evidence"]) == ("done", 1.0, {"rank": 1})
@@ -115,7 +169,8 @@ def test_why_it_was_fetched(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "asked for     2026-01-01 200\n" in text
 
 
-def test_why_it_is_kept_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_why_it_is_kept_back(stored: tuple[Path, Open], capsys: pytest.CaptureFixture[str]) -> None:
+    folder, _ = stored
     assert run(folder, "why", DEEP, "--json") == 0
     found = printed(capsys)
     assert found["referrers"] == [SEED]
@@ -132,8 +187,9 @@ def test_why_it_is_kept_back(folder: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_pages_say_does_not_steer_the_terminal(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    stored: tuple[Path, Open], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    folder, _ = stored
     assert run(folder, "why", BEST) == 0
     text = capsys.readouterr().out
     assert "\x1b" not in text
@@ -150,8 +206,9 @@ def test_what_pages_say_does_not_steer_the_terminal(
     ],
 )
 def test_why_it_is_unknown(
-    url: str, reason: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    url: str, reason: str, stored: tuple[Path, Open], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    folder, _ = stored
     assert run(folder, "why", url, "--json") == 1
     assert reason in printed(capsys)["kept back by"]
     assert run(folder, "why", url) == 1
@@ -178,11 +235,16 @@ def test_a_run_that_is_being_written_can_be_read_but_not_changed(
     ],
 )
 def test_requeue(
-    wanted: str, selected: set[str], code: int, folder: Path, capsys: pytest.CaptureFixture[str]
+    wanted: str,
+    selected: set[str],
+    code: int,
+    stored: tuple[Path, Open],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    folder, opens = stored
     assert run(folder, "requeue", wanted, "--json") == code
     assert printed(capsys) == {"selected again": len(selected)}
-    frontier = SqliteFrontier(folder / "frontier.sqlite")
+    frontier = opens()
     assert {entry.url for entry in frontier.entries(State.SELECTED)} == selected
     assert frontier.counts()[State.SELECTED] == len(selected)
     frontier.close()
@@ -225,6 +287,29 @@ def test_what_cannot_be_done_is_one_line_and_code_2(
     assert message in error
     assert error.count("\n") == 1
     assert not (folder.parent / "nowhere").exists()
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("action", ["export", "import"])
+def test_a_frontier_in_redis_is_no_file(
+    action: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write_info(tmp_path, {"FRONTIER_BACKEND": "redis"})
+    assert run(tmp_path, action, "-") == 2
+    assert f"{tmp_path}: its frontier is in Redis" in capsys.readouterr().err
+
+
+@pytest.mark.redis
+def test_a_redis_that_does_not_answer_is_one_line_and_code_4(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(REDIS, "REDIS_URL", "redis://127.0.0.1:1/0")
+    _write_info(folder, {"FRONTIER_BACKEND": "redis"})
+    for action in (("show",), ("hosts",), ("why", SEED), ("requeue", "failed")):
+        assert run(folder, *action) == 4
+        error = capsys.readouterr().err
+        assert "Redis at 127.0.0.1:1: no answer" in error
+        assert error.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from taxocrawl.frontier.base import Entry, State
 from taxocrawl.frontier.patterns import pattern_numbers
@@ -193,6 +193,16 @@ class RedisReader:
         """Several meta values at once; None for those that are not there."""
         found = self._hmget("meta", names)
         return [json.loads(value) if value is not None else None for value in found]
+
+    def rests(self) -> dict[str, float]:
+        """Hosts that are not asked now, and until when by the server's clock (as `time.time`);
+        without those that are parked."""
+        redis, key = self._client.redis, self._client.key("wait")
+        seconds, _ = self._client.ask(redis.time)
+        found: list[tuple[bytes, float]] = self._client.ask(
+            lambda: cast("Any", redis.zrangebyscore(key, f"({seconds}", "(+inf", withscores=True))
+        )
+        return {decoded(host): until for host, until in found}
 
     def totals(self, name: str) -> list[float]:
         found = {int(place): float(value) for place, value in self._hash(f"totals:{name}").items()}
