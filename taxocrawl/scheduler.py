@@ -177,6 +177,10 @@ class FrontierScheduler(BaseScheduler):
         """Add seeds to the frontier; return (new, known before)."""
         return self.frontier.push(candidates, self.iteration - 1)
 
+    def admit_pushed(self) -> int:
+        """Take seeds that others pushed; return how many. One process alone has none."""
+        return 0
+
     def seeds_complete(self) -> None:
         """All seeds were pushed: the first iteration may be selected."""
         self.frontier.set_meta("seeds complete", True)

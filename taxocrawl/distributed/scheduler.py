@@ -100,6 +100,9 @@ class RedisScheduler(FrontierScheduler):
             await asyncio.sleep(_POLL)
         return False
 
+    def admit_pushed(self) -> int:
+        return self._pushed.admit_pushed()
+
     def seeds_complete(self) -> None:
         super().seeds_complete()
         self.resign(_SEEDING)
@@ -167,7 +170,7 @@ class RedisScheduler(FrontierScheduler):
 
     def _read_pushed(self) -> None:
         def read() -> None:
-            if self._seeds_are_complete() and self._pushed.admit_pushed():
+            if self._seeds_are_complete() and self.admit_pushed():
                 self._slot.nextcall.schedule()
 
         if not self.finish_reason:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 ARGUMENTS = {
     "query": "what to look for: one query, a JSON list of queries, or @FILE with one a line",
     "expand": "none (default), generic or taxonomic: how queries are expanded",
-    "seeds": "provider names and files of URLs, joined by commas (default crossref,europepmc)",
+    "seeds": "provider names and files of URLs, joined by commas (default crossref,europepmc), or"
+    " redis: those that are pushed",
     "iterations": "last iteration, the seeds being iteration 0 (default 2)",
     "max_pages": "downloads after which the crawl ends; 0 (default) for no limit",
     "allowed_hosts": "hosts joined by commas; links to others are not followed",
@@ -55,6 +56,8 @@ ASPECT_ARGUMENTS = {
 """What the spider `diversified` has besides."""
 FILTERS = ("none", "rocchio", "svm", "forest")
 DEFAULT_SEEDS = "crossref,europepmc"
+PUSHED = "redis"
+"""Value of ``seeds=``: only those that are pushed under scrapy-redis' start-URL key."""
 CHANGEABLE_ON_RESUME = frozenset(
     {"iterations", "max_pages", "allowed_hosts", "truth", "revisit", "resume"}
 )
@@ -128,7 +131,7 @@ class CrawlPlan:
             )
         seeds = given.get("seeds", DEFAULT_SEEDS)
         queries = tuple(parse_queries(given["query"])) if "query" in given else ()
-        providers = providers_from_argument(seeds, _unused)
+        providers = [] if seeds == PUSHED else providers_from_argument(seeds, _unused)
         if not queries and any(provider.uses_query for provider in providers):
             raise ArgumentError("query=: missing; give a query, or seeds=FILE with URLs")
         return cls(

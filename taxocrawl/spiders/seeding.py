@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
+from taxocrawl.exceptions import SeedError
 from taxocrawl.frontier.base import Candidate, Entry, Frontier, State
 from taxocrawl.queries.expand import expand_all
 from taxocrawl.seeds import gather, providers_from_argument
 from taxocrawl.seeds.base import Answer, Fetch, SearchResult, SeedProvider
+from taxocrawl.spiders.plan import PUSHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,6 +72,9 @@ async def find_seeds(spider: FocusedSpider) -> None:
     """
     crawler, plan = spider.crawler, spider.plan
     settings = crawler.settings
+    if plan.seeds == PUSHED:
+        _take_pushed(spider)
+        return
     queries = expand_all(
         plan.queries,
         plan.expand,
@@ -96,6 +101,17 @@ async def find_seeds(spider: FocusedSpider) -> None:
             "failures": [list(failure) for failure in found.failures],
         },
     )
+
+
+def _take_pushed(spider: FocusedSpider) -> None:
+    settings = spider.crawler.settings
+    taken = spider.scheduler.admit_pushed()
+    if not taken and settings["MAX_IDLE_TIME_BEFORE_CLOSE"] is None:
+        key = settings["REDIS_START_URLS_KEY"] % {"name": spider.name}
+        raise SeedError(
+            f"seeds={PUSHED}: nothing was pushed under {key}; push first, or let workers wait "
+            "(MAX_IDLE_TIME_BEFORE_CLOSE)"
+        )
 
 
 def replacements(spider: FocusedSpider, iteration: int) -> list[Candidate]:

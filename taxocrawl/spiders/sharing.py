@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from taxocrawl.distributed.connection import check_server, crawl_name
 from taxocrawl.exceptions import ArgumentError, SettingError
+from taxocrawl.spiders.plan import PUSHED
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -31,10 +32,13 @@ def share_frontier(settings: BaseSettings, plan: CrawlPlan) -> None:
     """Choose the shared frontier where the settings want it, and see that its server answers.
 
     Raises:
-        ArgumentError: the run has no folder by whose name the workers find one another.
+        ArgumentError: the run has no folder by whose name the workers find one another, or is to
+            take pushed seeds without a server that they are pushed to.
         StorageError: the server does not answer.
     """
     if not is_shared(settings):
+        if plan.seeds == PUSHED:
+            raise ArgumentError(f"seeds={PUSHED}: expected FRONTIER_BACKEND=redis with it")
         return
     folder = plan.resume or plan.out
     if folder is None:
