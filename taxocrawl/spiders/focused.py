@@ -244,7 +244,8 @@ class FocusedSpider(scrapy.Spider):
     def closed(self, reason: str) -> None:
         """Say where the documents are; set the exit code of a run that was interrupted."""
         documents = self.crawler.stats.get_value("export/documents", 0)
-        logger.info("%d documents exported to %s", documents, self.folder.path)
+        more = " more" if self.plan.resume else ""
+        logger.info("%d%s documents exported to %s", documents, more, self.folder.path)
         logger.info("report: %s", self.folder.report)
         if reason == "shutdown" and not self.exit_code:
             self.exit_code = EXIT_INTERRUPTED

@@ -289,5 +289,6 @@ def _file(name: str, value: str | None) -> Path | None:
         return None
     path = Path(value)
     if not path.is_file():
-        raise ArgumentError(f"{name}={value}: no such file")
+        what = "a folder; expected a file" if path.is_dir() else "no such file"
+        raise ArgumentError(f"{name}={value}: {what}")
     return path

@@ -82,6 +82,7 @@ def test_a_filter_is_the_topics_own_model(folder: Path, tmp_path: Path) -> None:
         ({"topic": "bats", "goldstandard": "x"}, "only one of them"),
         ({"goldstandard": "no/such.txt"}, "no/such.txt"),
         ({"goldstandard": ""}, "no such file"),
+        ({"truth": "."}, "truth=.: a folder; expected a file"),
         ({"filter": "bayes"}, "filter=bayes: expected one of none, rocchio, svm, forest"),
         ({"filter": "svm"}, "filter=svm: needs topic="),
         ({"min_score": "2"}, "min_score=2: expected a number in"),
