@@ -9,7 +9,7 @@ import numpy as np
 
 from taxocrawl.classify.examples import Examples
 from taxocrawl.classify.features import TermVectors, vectors_from_state, weights
-from taxocrawl.classify.margins import decision, fit_slope
+from taxocrawl.classify.margins import fit_slope
 from taxocrawl.classify.stored import StoredClassifier
 from taxocrawl.items import Category
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from taxocrawl.items import Decision
 
 _LEAF = -1
 
@@ -55,24 +54,14 @@ class Forest(StoredClassifier):
         self.trees, self.max_terms, self.random_state = trees, max_terms, random_state
         self.name = name
         self.card: dict[str, object] = {}
-        self.vectors_ = TermVectors(stopwords, top_words=None, stem=True)
+        self.vectors_: TermVectors = TermVectors(stopwords, top_words=None, stem=True)
         self.terms_: list[str] = []
         self.forest_: list[_Tree] = []
         self.slope_ = 1.0
         self.oob_accuracy_ = 0.0
         """Share of training texts that the trees which had not seen them judged right."""
 
-    def fit(
-        self,
-        texts: Sequence[str],
-        labels: Sequence[Category],
-        groups: Sequence[str] | None = None,
-    ) -> Self:
-        """Learn from texts. Raises TrainingError for an empty or one-category training set."""
-        return self.fit_examples(Examples.of(texts, labels, groups, self.vectors_.count))
-
     def fit_examples(self, examples: Examples) -> Self:
-        """Learn from texts that were counted before, by `vectors_.count` of an equal classifier."""
         # Loaded here: reading a model needs none of it.
         from sklearn.ensemble import RandomForestClassifier
 
@@ -105,13 +94,6 @@ class Forest(StoredClassifier):
         """The margin of a text that was counted before."""
         row = self._row(counts)
         return 2 * sum(tree.vote(row) for tree in self.forest_) / len(self.forest_) - 1
-
-    def decide(self, text: str) -> Decision:
-        """Classify one text; an empty text is non-taxonomic with confidence 0.5."""
-        return decision(self.margin(text) if text.strip() else 0.0, self.slope_, self.name)
-
-    def decide_many(self, texts: Sequence[str]) -> list[Decision]:
-        return [self.decide(text) for text in texts]
 
     def _keep(self, terms: list[str]) -> None:
         self.terms_ = terms

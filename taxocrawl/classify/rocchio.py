@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from taxocrawl.classify.examples import Examples
 from taxocrawl.classify.features import (
     FEATURES,
     MarkerVectors,
@@ -14,15 +13,15 @@ from taxocrawl.classify.features import (
     vectors_from_state,
     weights,
 )
-from taxocrawl.classify.margins import best_threshold, decision, fit_slope
+from taxocrawl.classify.margins import best_threshold, fit_slope
 from taxocrawl.classify.stored import StoredClassifier
 from taxocrawl.items import Category
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
+    from taxocrawl.classify.examples import Examples
     from taxocrawl.classify.features import Vector, Vectors
-    from taxocrawl.items import Decision
 
 
 class Rocchio(StoredClassifier):
@@ -68,20 +67,7 @@ class Rocchio(StoredClassifier):
         self.threshold_ = 0.0
         self.slope_ = 1.0
 
-    def fit(
-        self,
-        texts: Sequence[str],
-        labels: Sequence[Category],
-        groups: Sequence[str] | None = None,
-    ) -> Self:
-        """Learn from texts; texts of one group (article) are held out together.
-
-        Raises TrainingError for an empty or one-category training set.
-        """
-        return self.fit_examples(Examples.of(texts, labels, groups, self.vectors_.count))
-
     def fit_examples(self, examples: Examples) -> Self:
-        """Learn from texts that were counted before, by `vectors_.count` of an equal classifier."""
         margins: list[float] = []
         truth: list[Category] = []
         for rows in examples.folds(self.folds, self.random_state):
@@ -99,14 +85,6 @@ class Rocchio(StoredClassifier):
         """Similarity to taxonomic minus similarity to non-taxonomic texts, minus the border."""
         counts = self.vectors_.count(text)
         return self.vectors_.bounded(counts, self._similarity_difference(counts) - self.threshold_)
-
-    def decide(self, text: str) -> Decision:
-        """Classify one text; an empty text is non-taxonomic with confidence 0.5."""
-        margin = self.margin(text) if text.strip() else 0.0
-        return decision(margin, self.slope_, self.name)
-
-    def decide_many(self, texts: Sequence[str]) -> list[Decision]:
-        return [self.decide(text) for text in texts]
 
     def _learn(self, examples: Examples) -> None:
         self.vectors_.fit(examples.counts)

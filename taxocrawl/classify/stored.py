@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from taxocrawl.classify.margin_classifier import MarginClassifier
 from taxocrawl.classify.model_folder import (
     MODEL_ERRORS,
     model_hash,
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class StoredClassifier(ABC):
+class StoredClassifier(MarginClassifier):
     """Saves and loads what `_state` gives and `_from_state` takes."""
 
     algorithm: ClassVar[str]

@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Self
 
-from taxocrawl.classify.examples import Examples
 from taxocrawl.classify.features import FEATURES, MarkerVectors, TermVectors, vectors_from_state
 from taxocrawl.classify.machine import HeldOutRows, Kernel, Problem, SupportVectors, model_text
-from taxocrawl.classify.margins import decision, fit_slope
+from taxocrawl.classify.margin_classifier import MarginClassifier
+from taxocrawl.classify.margins import fit_slope
 from taxocrawl.classify.model_folder import (
     MODEL_ERRORS,
     model_hash,
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from taxocrawl.classify.examples import Examples
     from taxocrawl.classify.features import Vectors
-    from taxocrawl.items import Decision
 
 COSTS = tuple(2.0**power for power in range(-5, 16, 2))
 GAMMAS = tuple(2.0**power for power in range(-15, 4, 2))
 """The grid of libsvm's own ``grid.py``, which the document used."""
 
 
-class Svm:
+class Svm(MarginClassifier):
     """Decides by the side of the separating surface on which a text lies.
 
     Features are tf·idf vectors of length 1 (``features="document"``) or markers (``"best"``),
@@ -81,20 +81,7 @@ class Svm:
         self.kernel_ = self.grid[0]
         self.slope_ = 1.0
 
-    def fit(
-        self,
-        texts: Sequence[str],
-        labels: Sequence[Category],
-        groups: Sequence[str] | None = None,
-    ) -> Self:
-        """Learn from texts; texts of one group (article) are held out together.
-
-        Raises TrainingError for an empty or one-category training set.
-        """
-        return self.fit_examples(Examples.of(texts, labels, groups, self.vectors_.count))
-
     def fit_examples(self, examples: Examples) -> Self:
-        """Learn from texts that were counted before, by `vectors_.count` of an equal classifier."""
         self.kernel_, margins, truth = self._search(examples)
         self.slope_ = fit_slope(margins, truth)
         rows = self._learn(examples)
@@ -113,14 +100,6 @@ class Svm:
         else:
             margin = self._machine.decision(self.scale_.row(vector))
         return self.vectors_.bounded(counts, margin)
-
-    def decide(self, text: str) -> Decision:
-        """Classify one text; an empty text is non-taxonomic with confidence 0.5."""
-        margin = self.margin(text) if text.strip() else 0.0
-        return decision(margin, self.slope_, self.name)
-
-    def decide_many(self, texts: Sequence[str]) -> list[Decision]:
-        return [self.decide(text) for text in texts]
 
     def save(self, folder: Path, card: str | None = None) -> None:
         """Write the model folder; `card` is the text of its MODEL.md. Raises StorageError."""

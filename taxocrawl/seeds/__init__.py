@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from taxocrawl.seeds.base import Fetch, SeedProvider, Sleep
+    from taxocrawl.seeds.paged import PagedSearch
 
-PROVIDERS: dict[str, type[Crossref | EuropePmc]] = {
+PROVIDERS: dict[str, type[PagedSearch]] = {
     Crossref.name: Crossref,
     EuropePmc.name: EuropePmc,
 }
@@ -58,8 +59,7 @@ def provider(
     kind = PROVIDERS.get(name.strip().lower())
     if kind is None:
         raise ArgumentError(f"seeds: {name!r} is no provider; known are {', '.join(PROVIDERS)}")
-    options = {"url": url} if url else {}
-    return kind(fetch, contact=contact, retries=retries, sleep=sleep, **options)
+    return kind(fetch, url=url, contact=contact, retries=retries, sleep=sleep)
 
 
 def providers_from_argument(

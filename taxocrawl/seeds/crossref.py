@@ -6,35 +6,22 @@ to the polite pool.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
 
 from taxocrawl.exceptions import SeedError
-from taxocrawl.seeds.base import Fetch, SearchOutcome, Sleep, Use
-from taxocrawl.seeds.polite import PoliteFetch
-from taxocrawl.seeds.works import (
-    Row,
-    RowPage,
-    check_search,
-    make_row,
-    outcome,
-    page_size,
-    page_through,
-)
+from taxocrawl.seeds.base import Use
+from taxocrawl.seeds.paged import PagedSearch
+from taxocrawl.seeds.works import Row, RowPage, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DEFAULT_URL = "https://api.crossref.org/works"
-MAX_ROWS = 200
-"""Rows asked for at once: Crossref allows 1000, but slow answers are cut off (its own advice)."""
 FIELDS = "DOI,title,URL,resource,link,license,abstract,container-title"
 OPEN_LICENCES = ("creativecommons.org", "open-access", "openaccess")
 """What the address of an open licence holds."""
 
 
-class Crossref:
+class Crossref(PagedSearch):
     """Seeds from Crossref, by its own relevance.
 
     A work's seed is its open full text where the record names one: a link to a PDF, then one to
@@ -43,48 +30,23 @@ class Crossref:
     """
 
     name = "crossref"
-    uses_query = True
+    default_url = "https://api.crossref.org/works"
+    # Crossref allows 1000, but slow answers are cut off (its own advice).
+    max_rows = 200
+    contact_parameter = "mailto"
 
-    def __init__(
-        self,
-        fetch: Fetch,
-        *,
-        url: str = DEFAULT_URL,
-        contact: str = "",
-        retries: int = 3,
-        sleep: Sleep = asyncio.sleep,
-    ) -> None:
-        self._url = url
-        self._contact = contact
-        self._service = PoliteFetch(fetch, self.name, retries=retries, sleep=sleep)
+    def _words(self, query: str) -> str:
+        return " ".join(query.split())
 
-    async def search(self, query: str, limit: int) -> SearchOutcome:
-        """See `SeedProvider.search`."""
-        check_search(query, limit)
-        rows = page_size(limit, MAX_ROWS)
-        before = self._service.requests
-
-        async def read_page(cursor: str) -> RowPage:
-            return self._read(await self._service.get_json(self._address(query, rows, cursor)))
-
-        works, problem = await page_through(read_page, "*", limit)
-        requests = self._service.requests - before
-        return outcome(works, self.name, query, limit, requests=requests, problem=problem)
-
-    def _address(self, query: str, rows: int, cursor: str) -> str:
-        parameters = {
-            "query.bibliographic": " ".join(query.split()),
+    def _parameters(self, words: str, rows: int, mark: str) -> dict[str, str]:
+        return {
+            "query.bibliographic": words,
             "rows": str(rows),
-            "cursor": cursor,
+            "cursor": mark,
             "select": FIELDS,
         }
-        if self._contact:
-            parameters["mailto"] = self._contact
-        joint = "&" if "?" in self._url else "?"
-        # Cursors hold + / and =, which mean something else unless they are encoded.
-        return self._url + joint + urlencode(parameters, quote_via=quote, safe="")
 
-    def _read(self, answer: dict[str, Any]) -> RowPage:
+    def _read(self, answer: dict[str, Any], mark: str) -> RowPage:
         message = answer.get("message")
         items = message.get("items") if isinstance(message, dict) else None
         if not isinstance(message, dict) or not isinstance(items, list):

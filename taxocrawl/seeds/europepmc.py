@@ -5,34 +5,22 @@ Documented at https://europepmc.org/RestfulWebService. Needs no key.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from taxocrawl.exceptions import SeedError
-from taxocrawl.seeds.base import Fetch, SearchOutcome, Sleep, Use
-from taxocrawl.seeds.polite import PoliteFetch, one_line
-from taxocrawl.seeds.works import (
-    Row,
-    RowPage,
-    check_search,
-    make_row,
-    outcome,
-    page_size,
-    page_through,
-)
+from taxocrawl.seeds.base import Use
+from taxocrawl.seeds.paged import PagedSearch
+from taxocrawl.seeds.polite import one_line
+from taxocrawl.seeds.works import Row, RowPage, make_row
 
-DEFAULT_URL = "https://www.ebi.ac.uk/europepmc/webservices/rest/search"
 ARTICLE_URL = "https://europepmc.org/articles/"
-MAX_ROWS = 200
-"""Rows asked for at once: 1000 are allowed, but a core record is some 10 kB."""
 
 _PHRASE = re.compile(r'"([^"]*)"')
 _OPERATORS = re.compile(r"[^\w\s.,'’-]|_")
 
 
-class EuropePmc:
+class EuropePmc(PagedSearch):
     """Seeds from Europe PMC, by its own relevance.
 
     A work's seed is its open full text where the record names one (PDF, then HTML, then the copy
@@ -40,49 +28,24 @@ class EuropePmc:
     """
 
     name = "europepmc"
-    uses_query = True
+    default_url = "https://www.ebi.ac.uk/europepmc/webservices/rest/search"
+    # 1000 are allowed, but a core record is some 10 kB.
+    max_rows = 200
+    contact_parameter = "email"
 
-    def __init__(
-        self,
-        fetch: Fetch,
-        *,
-        url: str = DEFAULT_URL,
-        contact: str = "",
-        retries: int = 3,
-        sleep: Sleep = asyncio.sleep,
-    ) -> None:
-        self._url = url
-        self._contact = contact
-        self._service = PoliteFetch(fetch, self.name, retries=retries, sleep=sleep)
+    def _words(self, query: str) -> str:
+        if words := plain_query(query):
+            return words
+        raise SeedError(f"{self.name}: no word to search for in {one_line(query)!r}")
 
-    async def search(self, query: str, limit: int) -> SearchOutcome:
-        """See `SeedProvider.search`."""
-        check_search(query, limit)
-        words = plain_query(query)
-        if not words:
-            raise SeedError(f"{self.name}: no word to search for in {one_line(query)!r}")
-        rows = page_size(limit, MAX_ROWS)
-        before = self._service.requests
-
-        async def read_page(mark: str) -> RowPage:
-            return self._read(await self._service.get_json(self._address(words, rows, mark)), mark)
-
-        works, problem = await page_through(read_page, "*", limit)
-        requests = self._service.requests - before
-        return outcome(works, self.name, query, limit, requests=requests, problem=problem)
-
-    def _address(self, words: str, rows: int, mark: str) -> str:
-        parameters = {
+    def _parameters(self, words: str, rows: int, mark: str) -> dict[str, str]:
+        return {
             "query": words,
             "format": "json",
             "resultType": "core",
             "pageSize": str(rows),
             "cursorMark": mark,
         }
-        if self._contact:
-            parameters["email"] = self._contact
-        joint = "&" if "?" in self._url else "?"
-        return self._url + joint + urlencode(parameters, quote_via=quote, safe="")
 
     def _read(self, answer: dict[str, Any], mark: str) -> RowPage:
         found = answer.get("resultList")
