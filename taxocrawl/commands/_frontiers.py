@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taxocrawl.distributed.connection import check_server, connect, crawl_name, open_frontier
 from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.frontier.reading import FrontierReader, open_reader
-from taxocrawl.frontier.redis.client import Client
-from taxocrawl.frontier.redis.reading import RedisReader
 from taxocrawl.frontier.sqlite import SqliteFrontier
 
 if TYPE_CHECKING:
@@ -16,6 +13,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+    from taxocrawl.frontier.redis.reading import RedisReader
     from taxocrawl.frontier.redis.store import RedisFrontier
     from taxocrawl.runs.folder import RunFolder
 
@@ -46,6 +44,11 @@ def reader_of(run: RunFolder, settings: BaseSettings) -> FrontierReader | RedisR
     """
     if not is_in_redis(run):
         return open_reader(run.frontier)
+    # Every command of Scrapy loads this module; few need the Redis client.
+    from taxocrawl.distributed.connection import check_server, connect, crawl_name
+    from taxocrawl.frontier.redis.client import Client
+    from taxocrawl.frontier.redis.reading import RedisReader
+
     check_server(settings)
     return RedisReader(Client(connect(settings), crawl_name(settings, run.path), patience=0))
 
@@ -56,6 +59,8 @@ def opened(run: RunFolder, settings: BaseSettings) -> SqliteFrontier | RedisFron
     Raises InputFileError for a folder without one, and as `reader_of`.
     """
     if is_in_redis(run):
+        from taxocrawl.distributed.connection import check_server, crawl_name, open_frontier
+
         check_server(settings)
         return open_frontier(settings, crawl_name(settings, run.path))
     if not run.frontier.is_file():

@@ -16,13 +16,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
-from datasketch import MinHash
 
 from taxocrawl.items import Kind
 from taxocrawl.text.doi import doi_from_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from datasketch import MinHash
 
     from taxocrawl.items import Document
 
@@ -189,6 +190,9 @@ def template_hash(text: str) -> str:
 
 @cache
 def _blank() -> MinHash:
+    # It loads half of scipy, which takes longer than all else that a command needs to start.
+    from datasketch import MinHash
+
     return MinHash(num_perm=_BANDS * _ROWS, seed=1, scheme="affine32", hashfunc=int)
 
 

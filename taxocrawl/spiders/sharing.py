@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taxocrawl.distributed.connection import check_server, crawl_name
 from taxocrawl.exceptions import ArgumentError, SettingError
 from taxocrawl.spiders.plan import PUSHED
 
@@ -40,6 +39,9 @@ def share_frontier(settings: BaseSettings, plan: CrawlPlan) -> None:
         if plan.seeds == PUSHED:
             raise ArgumentError(f"seeds={PUSHED}: expected FRONTIER_BACKEND=redis with it")
         return
+    # A crawl of one process needs no Redis client.
+    from taxocrawl.distributed.connection import check_server, crawl_name
+
     folder = plan.resume or plan.out
     if folder is None:
         raise ArgumentError(

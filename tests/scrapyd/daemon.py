@@ -50,6 +50,8 @@ class Scrapyd:
                 stderr=subprocess.STDOUT,
                 env=environment(self.folder),
                 start_new_session=True,
+                # Of a test run in the background the shell has it ignored.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
             if self._answers():
                 return self
