@@ -48,8 +48,10 @@ resources: resources/glove resources/minilm resources/wordnet
 scrapyd: $(VENV)/installed-scrapyd
 	$(BIN)/python -m scrapyd --pidfile=
 
+# Tests wait for servers, crawls and hosts more than they compute.
+TEST_PROCESSES ?= 3
 test: $(VENV)/installed-dev
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(TEST_PROCESSES) --dist loadfile
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
