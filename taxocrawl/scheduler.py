@@ -200,6 +200,10 @@ class FrontierScheduler(BaseScheduler):
         """Id of the entry that a request stands for; None for requests of others."""
         return cast("int | None", request.meta.get("frontier_id"))
 
+    def is_in_flight(self, entry_id: int) -> bool:
+        """Whether this process has a request of an entry under way."""
+        return self._under_way.has(entry_id)
+
     def rest(self, host: str, until: float) -> None:
         """Do not ask a host before a time (`time.monotonic`, seconds); see `HostLoad.rest`."""
         self._hosts.rest(host, until)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self, cast
 
 from taxocrawl.downloadermiddlewares.refusals import Refused
-from taxocrawl.frontier.base import State
 from taxocrawl.frontier.traps import pattern_of
 
 if TYPE_CHECKING:
@@ -37,15 +36,11 @@ class TrapMiddleware:
             return
         if meta.get("redirect_urls") or meta.get("revisit"):
             return
-        frontier = cast("FrontierScheduler", self.crawler.engine.scheduler).frontier
+        scheduler = cast("FrontierScheduler", self.crawler.engine.scheduler)
         key = pattern_of(request.url).key
-        others = {
-            number
-            for number in self.under_way.pop(key, set()) - {entry_id}
-            if (entry := frontier.entry(number)) is not None and entry.state is State.IN_FLIGHT
-        }
+        others = set(filter(scheduler.is_in_flight, self.under_way.pop(key, set()) - {entry_id}))
         if others:
             self.under_way[key] = others
-        if reason := frontier.trap(request.url, len(others)):
+        if reason := scheduler.frontier.trap(request.url, len(others)):
             raise Refused(reason)
         self.under_way[key] = others | {entry_id}

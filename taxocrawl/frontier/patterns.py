@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from taxocrawl.frontier.base import State
@@ -24,7 +25,7 @@ from taxocrawl.frontier.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from taxocrawl.frontier.base import Outcome
     from taxocrawl.frontier.discovery import Offer
@@ -56,10 +57,19 @@ class Patterns:
 
     def refusal(self, url: str, under_way: int = 0) -> str:
         """The kind of a URL's pattern when it is spent; else empty."""
+        return self._refusal(url, under_way, self._read)
+
+    def refusals(self, urls: Iterable[str]) -> dict[str, str]:
+        """Those of many URLs whose pattern is spent, with its kind."""
+        # A page's links are of few patterns.
+        read = cache(self._read)
+        return {url: kind for url in urls if (kind := self._refusal(url, 0, read))}
+
+    def _refusal(self, url: str, under_way: int, read: Callable[[int], Yield]) -> str:
         if is_exempt(url):
             return ""
         pattern = pattern_of(url)
-        past, anywhere = (self._read(number) for number in pattern_numbers(pattern))
+        past, anywhere = (read(number) for number in pattern_numbers(pattern))
         return pattern.kind if spent(pattern, past, self._budget, under_way, anywhere) else ""
 
     def settled(self, url: str, outcome: Outcome, *, new_links: int, exported: bool) -> None:

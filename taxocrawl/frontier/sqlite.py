@@ -209,7 +209,7 @@ class SqliteFrontier(FrontierReader):
         return self._patterns.refusal(url, under_way)
 
     def trapped(self, urls: Collection[str]) -> dict[str, str]:
-        return {url: reason for url in urls if (reason := self.trap(url))}
+        return self._patterns.refusals(urls)
 
     def recover(self) -> int:
         with self._changes() as db:

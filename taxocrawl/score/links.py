@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -34,7 +34,7 @@ class LinkScore:
 
     def parts(self) -> dict[str, Any]:
         """The fields by their names."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @lru_cache(maxsize=50_000)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from taxocrawl.exceptions import ArgumentError
 from taxocrawl.score.goldstandard import TermShare
 from taxocrawl.text.analysis import Analysis
+from taxocrawl.text.tokens import runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=1024)
 def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
     return tuple(analysis(text))
+
+
+@lru_cache(maxsize=1024)
+def _runs(text: str) -> list[str]:
+    return runs(text)
 
 
 class TfidfScorer:
@@ -103,7 +109,12 @@ class TfidfScorer:
     def _weights(self, text: str) -> dict[str, float]:
         """tf-idf of the text's terms: the topic's, or all of them."""
         topic, idf = self.topic, self.idf
-        counts = Counter(_terms(self._analysis, text))
+        if not self._whole and not self._analysis.stemming:
+            # Every term of the topic is a word and none a stop word: the other words of a text
+            # need not be made.
+            counts = Counter([run for run in _runs(text) if run in topic])
+        else:
+            counts = Counter(_terms(self._analysis, text))
         # The idf of a stem that the topic lacks is looked up as if it were a word: only the
         # length of a text depends on it.
         weights = {
