@@ -81,6 +81,28 @@ class AspectScorer:
         found = combsumdiv_scores(scores[0], scores[1:], self.weights, self.lambda_)
         return np.clip(np.round(found, _DIGITS), 0.0, 1.0)
 
+    def of_links(
+        self, page: ArrayLike, texts: Sequence[str], page_share: float, shares: Sequence[float]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What a page's links are scored by, in [0, 1]; `combined` makes S of the first.
+
+        Args:
+            page: the page's `parts`, of shape (1 + aspects,).
+            texts: of the links, `len(shares)` of each one after the other.
+            page_share: lambda of eq. 4.5, in [0, 1].
+            shares: weight of each of a link's texts; they sum to 1.
+
+        Returns:
+            Eq. 4.5 with the score to the topic, then to each aspect, in the place of S, of shape
+            (1 + aspects, links), rounded as `parts` are; and S of each text, (links, texts).
+        """
+        of_texts = self.parts(texts)
+        shape = (len(of_texts), -1, len(shares))
+        link = (of_texts.reshape(shape) * np.array(shares)).sum(axis=2)
+        mixed = page_share * np.asarray(page)[:, None] + (1 - page_share) * link
+        kept = np.clip(np.round(mixed, PARTS_DIGITS), 0.0, 1.0)
+        return np.asarray(kept), self.combined(of_texts).reshape(shape[1:])
+
     def score(self, text: str) -> float:
         """S of one text, in [0, 1]."""
         return self.score_many([text])[0]

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from taxocrawl import signals
-from taxocrawl.diversify.aspects import PARTS_DIGITS, gathered
+from taxocrawl.diversify.aspects import gathered
+from taxocrawl.diversify.weighing import BY_ASPECT, TOTALS, TOTALS_UNIT, AspectWeighing
 from taxocrawl.exceptions import StorageError
-from taxocrawl.frontier.base import Candidate, State
 from taxocrawl.pipelines.linkscores import LinkScorePipeline
 from taxocrawl.score.links import LinkScore, link_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import NDArray
     from scrapy.crawler import Crawler
 
     from taxocrawl.diversify.aspects import AspectScorer
-    from taxocrawl.frontier.base import Entry, Frontier
     from taxocrawl.items import Document, Outlink, Page
     from taxocrawl.spiders.diversified import DiversifiedSpider
-
-TOTALS = "aspects"
-"""Name of the running totals of the gathered pages' aspect scores."""
-TOTALS_UNIT = 1e9
-"""Totals are kept as whole billionths: they add up to the same in any order and on any store."""
-WEIGHTS = "aspect weights"
-"""Meta value: the weights of each iteration, from iteration 0."""
-_RESCORED_AT_ONCE = 1000
-_BY_ASPECT = "by_aspect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +28,9 @@ class AspectLinkScore(LinkScore):
 
     by_aspect: tuple[float, ...]
     """Eq. 4.5 with each single score in the place of S: the topic's, then each aspect's."""
+
+    def parts(self) -> dict[str, Any]:
+        return {**LinkScore.parts(self), BY_ASPECT: self.by_aspect}
 
 
 class AspectScorePipeline(LinkScorePipeline):
@@ -53,19 +43,21 @@ class AspectScorePipeline(LinkScorePipeline):
     """
 
     aspects: AspectScorer | None
+    weighing: AspectWeighing
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         pipeline = super().from_crawler(crawler)
         pipeline.aspects = pipeline._spider.aspect_scorer
         if pipeline.aspects is not None:
+            pipeline.weighing = AspectWeighing(pipeline.aspects, pipeline._spider.weights)
             crawler.signals.connect(pipeline.iteration_finished, signal=signals.iteration_finished)
         return pipeline
 
     def process_item(self, item: Page) -> Page:
         """Score the page and its links, under the weights of its iteration."""
         if self.aspects is not None:
-            self.aspects.weights = self._weights(item.iteration)
+            self.weighing.begin(self._spider.scheduler.frontier, item.iteration)
         return super().process_item(item)
 
     def _page_score(self, page: Page, document: Document) -> float:
@@ -92,72 +84,27 @@ class AspectScorePipeline(LinkScorePipeline):
             return super()._scores(page, links)
         if not links:
             return []
-        of_texts = self.aspects.parts(link_texts(links)).reshape(-1, len(links), 3)
-        mixed = self._mixed(np.array(page.parts), of_texts)
+        shares = (self.weights.url, self.weights.anchor, self.weights.context)
+        mixed, shown = self.aspects.of_links(
+            page.parts, link_texts(links), self.weights.page, shares
+        )
         scores = self.aspects.combined(mixed)
-        shown = self.aspects.combined(of_texts.reshape(len(of_texts), -1)).reshape(-1, 3)
         rows = zip(scores.tolist(), shown.tolist(), mixed.T.tolist(), strict=True)
         return [
             AspectLinkScore(score, page.page_score, url, anchor, context, tuple(kept))
             for score, (url, anchor, context), kept in rows
         ]
 
-    def _mixed(self, page: NDArray[np.float64], links: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Eq. 4.5 for the topic and each aspect, of shape (1 + aspects, links)."""
-        of_parts = np.array([self.weights.url, self.weights.anchor, self.weights.context])
-        share = self.weights.page
-        mixed = share * page[:, None] + (1 - share) * (links * of_parts).sum(axis=2)
-        return np.asarray(np.clip(np.round(mixed, PARTS_DIGITS), 0.0, 1.0))
-
     def iteration_finished(self, iteration: int) -> None:
         """Weigh the aspects for the next iteration and score the waiting links again."""
         scheduler = self._spider.scheduler
         try:
-            self._reweigh(scheduler.frontier, iteration)
+            changed = self.weighing.reweigh(scheduler.frontier, iteration)
         except StorageError as error:
             scheduler.give_up(error)
-
-    def _reweigh(self, frontier: Frontier, iteration: int) -> None:
-        assert self.aspects is not None
-        number = len(self.aspects.weights)
-        totals = np.array(frontier.totals(TOTALS) or [0.0] * number) / TOTALS_UNIT
-        weights = self._spider.weights(totals)
-        history = frontier.get_meta(WEIGHTS) or [[1 / number] * number]
-        frontier.set_meta(WEIGHTS, [*history[: iteration + 1], weights.tolist()])
-        self.aspects.weights = weights
-        waiting = (e for e in frontier.entries(State.KNOWN) if _BY_ASPECT in e.evidence)
-        changed = sum(
-            frontier.rescore(self._rescored(entries))
-            for entries in _pieces(waiting, _RESCORED_AT_ONCE)
-        )
+            return
         self.crawler.stats.inc_value("links/rescored", changed)
-
-    def _rescored(self, entries: Sequence[Entry]) -> list[Candidate]:
-        assert self.aspects is not None
-        scores = self.aspects.combined(np.array([e.evidence[_BY_ASPECT] for e in entries]).T)
-        return [
-            Candidate(entry.url, score, evidence={**entry.evidence, "score": score})
-            for entry, score in zip(entries, scores.tolist(), strict=True)
-        ]
-
-    def _weights(self, iteration: int) -> NDArray[np.float64]:
-        assert self.aspects is not None
-        history = self._spider.scheduler.frontier.get_meta(WEIGHTS) or ()
-        if iteration < len(history):
-            return np.array(history[iteration])
-        return np.full(len(self.aspects.weights), 1 / len(self.aspects.weights))
 
     @property
     def _spider(self) -> DiversifiedSpider:
         return cast("DiversifiedSpider", self.crawler.spider)
-
-
-def _pieces(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
-    piece: list[Entry] = []
-    for entry in entries:
-        piece.append(entry)
-        if len(piece) == size:
-            yield piece
-            piece = []
-    if piece:
-        yield piece

@@ -6,12 +6,12 @@ import logging
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from taxocrawl import signals
+from taxocrawl.diversify.weighing import WEIGHTS
 from taxocrawl.evaluate.aspects import AspectTally, aspect_fields, aspect_rows
 from taxocrawl.evaluate.crawl import CrawlTally
 from taxocrawl.evaluate.iterations import ITERATION_FIELDS, iteration_rows, iteration_table
 from taxocrawl.evaluate.truth import read_truth
 from taxocrawl.exceptions import StorageError
-from taxocrawl.pipelines.aspects import WEIGHTS
 from taxocrawl.pipelines.closing import write_closing_files
 
 if TYPE_CHECKING:

@@ -34,7 +34,13 @@ class LinkScore:
 
     def parts(self) -> dict[str, Any]:
         """The fields by their names."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {
+            "score": self.score,
+            "page": self.page,
+            "url": self.url,
+            "anchor": self.anchor,
+            "context": self.context,
+        }
 
 
 @lru_cache(maxsize=50_000)
