@@ -13,7 +13,7 @@ import json
 import random
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taxocrawl.commands._linkweb import (
     ONE_AT_A_TIME,
@@ -23,6 +23,7 @@ from taxocrawl.commands._linkweb import (
     served,
     truth_file,
 )
+from taxocrawl.evaluate.aspects import AspectTally, aspect_rows
 from taxocrawl.evaluate.coverage import coverage_figures
 from taxocrawl.evaluate.diversified_tables import BASELINE, CrawlResult
 from taxocrawl.evaluate.fetches import read_fetches
@@ -34,10 +35,11 @@ from taxocrawl.topic import ASPECTS_FOLDER, SEEDS_FILE, read_aspects
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from scrapy.settings import BaseSettings
 
+    from taxocrawl.commands._diversified_replay import DiversifiedReplays
     from taxocrawl.evaluate.truth import Truth
 
 SUMMARY = "crawl a topic with and without its aspects and print METU's tables 4.3-4.12"
@@ -106,6 +108,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=20, metavar="N", help="URLs of an iteration")
     parser.add_argument("--report", type=Path, metavar="FILE.md", help="default: in --out")
     parser.add_argument(
+        "--replay",
+        type=Path,
+        metavar="FILE",
+        help="decide the order of the crawls in memory, over pages kept in this file (fetched when "
+        "it lacks them), instead of crawling",
+    )
+    parser.add_argument(
         "--reuse", action="store_true", help="read finished runs of --out, up to --pages"
     )
 
@@ -119,12 +128,13 @@ def run(options: argparse.Namespace, settings: BaseSettings) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     topics = list(_topics(options, Path(settings["GOLDSTANDARD_DIR"])))
     with served(options) if options.web else contextlib.nullcontext():
+        replays = _replays(options, settings)
         results = []
         for topic in topics:
             for number in range(options.seed_sets if options.web else 1):
                 seeds = _seeds(topic, number, options)
                 for crawler in crawlers:
-                    results.append(crawl(crawler, topic, number, seeds, options))
+                    results.append(crawl(crawler, topic, number, seeds, options, replays))
                     print(_line(results[-1]), flush=True)
     write_report(report, results, topics, options)
     print(report.read_text(encoding="utf-8"))
@@ -201,37 +211,77 @@ def _seeds(topic: ExperimentTopic, number: int, options: argparse.Namespace) -> 
     return path
 
 
+def _replays(options: argparse.Namespace, settings: BaseSettings) -> DiversifiedReplays | None:
+    if not options.replay:
+        return None
+    if not options.web:
+        raise ArgumentError("--replay: expected --web and --topics with it")
+    from taxocrawl.commands._diversified_replay import DiversifiedReplays
+
+    return DiversifiedReplays(options.replay, settings, options.batch)
+
+
 def crawl(
-    crawler: str, topic: ExperimentTopic, number: int, seeds: Path, options: argparse.Namespace
+    crawler: str,
+    topic: ExperimentTopic,
+    number: int,
+    seeds: Path,
+    options: argparse.Namespace,
+    replays: DiversifiedReplays | None = None,
 ) -> CrawlResult:
     """One crawl's result. Raises TaxocrawlError when the crawl fails."""
-    folder = RunFolder(options.out / f"{slug(topic.name)}-{number}-{slug(crawler)}")
-    if not (options.reuse and folder.report.exists()):
-        pairs = [part.partition("=")[::2] for part in CRAWLERS[crawler]]
-        arguments = {
-            "topic": str(topic.folder),
-            "query": topic.query,
-            "seeds": str(seeds),
-            "batch": str(options.batch),
-            "max_pages": str(options.pages),
-            "out": str(folder.path),
-            **{name: value for name, value in pairs if name.islower()},
-        }
-        settings = [f"{name}={value}" for name, value in pairs if name.isupper()]
-        common = ONE_AT_A_TIME if options.web else ()
-        run_crawl("diversified", arguments, [*common, *settings, *options.set], folder)
-    with folder.aspects.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if int(row["pages"]) <= options.pages]
-    if not topic.categories:
-        return CrawlResult(crawler, topic.name, number, rows)
-    order, pool = labelled(topic, folder, options)
+    pairs = dict(part.partition("=")[::2] for part in CRAWLERS[crawler])
+    if replays:
+        urls = seeds.read_text(encoding="utf-8").split()
+        fetches = replays.fetches(pairs, topic.folder, topic.query, urls, options.pages)
+        rows = _aspect_rows(topic, fetches)
+        order, pool = labelled(topic, fetches, options)
+    else:
+        folder = RunFolder(options.out / f"{slug(topic.name)}-{number}-{slug(crawler)}")
+        if not (options.reuse and folder.report.exists()):
+            _crawl(pairs, topic, seeds, folder, options)
+        with folder.aspects.open(encoding="utf-8", newline="") as file:
+            rows = [row for row in csv.DictReader(file) if int(row["pages"]) <= options.pages]
+        if not topic.categories:
+            return CrawlResult(crawler, topic.name, number, rows)
+        order, pool = labelled(topic, read_fetches(folder.fetches), options)
     return CrawlResult(
         crawler, topic.name, number, rows, coverage_figures(order, pool, topic.aspects), order
     )
 
 
+def _crawl(
+    pairs: Mapping[str, str],
+    topic: ExperimentTopic,
+    seeds: Path,
+    folder: RunFolder,
+    options: argparse.Namespace,
+) -> None:
+    arguments = {
+        "topic": str(topic.folder),
+        "query": topic.query,
+        "seeds": str(seeds),
+        "batch": str(options.batch),
+        "max_pages": str(options.pages),
+        "out": str(folder.path),
+        **{name: value for name, value in pairs.items() if name.islower()},
+    }
+    settings = [f"{name}={value}" for name, value in pairs.items() if name.isupper()]
+    common = ONE_AT_A_TIME if options.web else ()
+    run_crawl("diversified", arguments, [*common, *settings, *options.set], folder)
+
+
+def _aspect_rows(
+    topic: ExperimentTopic, fetches: Sequence[Mapping[str, Any]]
+) -> list[dict[str, str]]:
+    tally = AspectTally(topic.aspects)
+    for fetch in fetches:
+        tally.add(fetch)
+    return aspect_rows(topic.aspects, tally.figures)
+
+
 def labelled(
-    topic: ExperimentTopic, folder: RunFolder, options: argparse.Namespace
+    topic: ExperimentTopic, fetches: Iterable[Mapping[str, Any]], options: argparse.Namespace
 ) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
     """The aspects by true label of the first downloads, in order, and of each page to find."""
     truths = {
@@ -240,8 +290,8 @@ def labelled(
     }
     order = [
         frozenset(n for n, found in truths.items() if any(t.is_relevant(fetch) for t in found))
-        for fetch in read_fetches(folder.fetches)
-        if fetch["status"].startswith("2")
+        for fetch in fetches
+        if str(fetch["status"]).startswith("2")
     ]
     return order[: options.pages], pool_of(truths)
 

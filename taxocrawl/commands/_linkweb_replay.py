@@ -33,7 +33,7 @@ class Replays:
     """
 
     def __init__(self, path: Path, settings: BaseSettings) -> None:
-        self._store, self._settings = PageStore(path, _fetched), settings
+        self._store, self._settings = PageStore(path, fetched), settings
         self._last: tuple[object, tuple[Scorer, Callable[[Document], str]]] | None = None
 
     def order(
@@ -55,19 +55,15 @@ class Replays:
             seeds: URLs to begin with.
             pages: downloads after which the crawl ends.
         """
-        settings = self._settings.copy()
-        for name, value in way.items():
-            settings.set("SCORER_CLASS" if name == "scorer" else name, value, priority="cmdline")
+        settings = settings_of(way, self._settings)
         scorer, page_text = self._scoring(settings, topic)
-        weights = LinkWeights(
-            settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
-        )
+        weights = link_weights_of(settings)
         model = make_link_model(
             settings["LINKSCORE_MODEL"], settings.getdict("LINKSCORE_MODEL_PARAMS")
         )
         chosen = make_policy(policy, {} if policy == "all" else {"size": batch})
         strategy = Strategy(scorer, page_text, weights, chosen, model)
-        return replay(self._store, seeds, strategy, pages)
+        return [str(fetch["url"]) for fetch in replay(self._store, seeds, strategy, pages)]
 
     def _scoring(
         self, settings: BaseSettings, topic: tuple[str, str]
@@ -81,7 +77,31 @@ class Replays:
         return self._last[1]
 
 
-def _fetched(url: str) -> Document:
+_ARGUMENTS = {
+    "scorer": "SCORER_CLASS",
+    "weights": "DIVERSIFY_WEIGHTS",
+    "lambda": "DIVERSIFY_LAMBDA",
+}
+"""The settings behind spider arguments."""
+
+
+def settings_of(way: Mapping[str, str], settings: BaseSettings) -> BaseSettings:
+    """Settings with those of a way to crawl: its settings, and the spider arguments above."""
+    changed = settings.copy()
+    for name, value in way.items():
+        changed.set(_ARGUMENTS.get(name, name), value, priority="cmdline")
+    return changed
+
+
+def link_weights_of(settings: BaseSettings) -> LinkWeights:
+    """How a link's score is made of its page's and its own."""
+    return LinkWeights(
+        settings.getfloat("LINKSCORE_PAGE_WEIGHT"), settings.getdict("LINKSCORE_PARTS")
+    )
+
+
+def fetched(url: str) -> Document:
+    """A page as a crawl would have it; raises ExtractionError when there is none."""
     try:
         with urlopen(url, timeout=60) as answer:
             return extract_html(answer.read(), answer.url)

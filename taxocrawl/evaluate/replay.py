@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from taxocrawl.exceptions import ExtractionError, InputFileError, StorageError
 from taxocrawl.frontier import traps
@@ -26,9 +26,9 @@ from taxocrawl.score.links import LinkWeights, score_links
 from taxocrawl.text.files import whole_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from taxocrawl.frontier.base import Entry
+    from taxocrawl.frontier.base import Entry, Frontier
     from taxocrawl.frontier.policy import SelectionPolicy
     from taxocrawl.score.base import Scorer
     from taxocrawl.score.linkmodel import LinkModel
@@ -91,15 +91,71 @@ class PageStore:
             raise StorageError(f"{self._path}: cannot be written: {error.strerror}") from error
 
 
+class Guide(Protocol):
+    """Decides the order of a replayed crawl."""
+
+    @property
+    def policy(self) -> SelectionPolicy: ...
+
+    def judge(self, frontier: Frontier, entry: Entry, page: Document) -> Judgement:
+        """What follows from a page with text."""
+
+    def iteration_finished(self, frontier: Frontier, iteration: int) -> None:
+        """An iteration's last page is settled, and the next one is not selected yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A page's links to follow, and what is kept of the page."""
+
+    links: Sequence[Candidate]
+    fetch: Mapping[str, Any] = field(default_factory=dict)
+    """Added to its fetch record."""
+    totals: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """See `Outcome.totals`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """What decides the order of a replayed crawl."""
+    """Scores pages and links as spider `topic` does."""
 
     scorer: Scorer
     page_text: Callable[[Document], str]
     weights: LinkWeights
     policy: SelectionPolicy
     model: LinkModel | None = None
+
+    def judge(self, frontier: Frontier, entry: Entry, page: Document) -> Judgement:
+        score = in_unit_interval(self.scorer.score(self.page_text(page)))
+        links = followed(frontier, page)
+        scores = score_links(self.scorer, score, links, self.weights)
+        values = {link.url: found.score for link, found in zip(links, scores, strict=True)}
+        if self.model is not None:
+            keys = {link.url: canonicalize(link.url) for link in links}
+            told = [
+                (keys[link.url], host_of(keys[link.url]), found)
+                for link, found in zip(links, scores, strict=True)
+            ]
+            learned = self.model.add_page(canonicalize(entry.url), score, told)
+            if self.model.due:
+                learned = self.model.rescore()
+                frontier.rescore(Candidate(url, value) for url, value in learned.items())
+            values = {url: learned.get(keys[url], value) for url, value in values.items()}
+        return Judgement(
+            [Candidate(link.url, values[link.url], entry.depth + 1, entry.url) for link in links]
+        )
+
+    def iteration_finished(self, frontier: Frontier, iteration: int) -> None:
+        """Nothing of it moves by iteration."""
+
+
+def followed(frontier: Frontier, page: Document) -> list[Outlink]:
+    """The links of a page that a crawl would follow."""
+    return [
+        link
+        for link in page.outlinks
+        if not (unfetchable(link.url) or traps.refusal(link.url) or frontier.trap(link.url))
+    ]
 
 
 class RememberedScorer:
@@ -119,13 +175,15 @@ class RememberedScorer:
         return [self._scores[text] for text in texts]
 
 
-def replay(store: PageStore, seeds: Sequence[str], strategy: Strategy, pages: int) -> list[str]:
-    """The URLs of a crawl in the order in which they are fetched.
+def replay(
+    store: PageStore, seeds: Sequence[str], guide: Guide, pages: int
+) -> list[dict[str, Any]]:
+    """The fetch records (url, iteration, status and what the guide adds) of a crawl, in its order.
 
     Args:
         store: the web.
         seeds: URLs of iteration 0.
-        strategy: decides the order.
+        guide: decides the order.
         pages: downloads after which the crawl ends, from 1.
     """
     with (
@@ -135,47 +193,27 @@ def replay(store: PageStore, seeds: Sequence[str], strategy: Strategy, pages: in
         frontier.push((Candidate(url, 1.0, source="seed:replay") for url in seeds), -1)
         iterations = Iterations(
             frontier,
-            strategy.policy,
+            guide.policy,
             last=pages,
             max_pages=pages,
             started=lambda iteration, selected: None,
-            finished=lambda iteration: None,
+            finished=lambda iteration: guide.iteration_finished(frontier, iteration),
         )
-        fetched: list[str] = []
         while (entry := iterations.next((), live=0, unsettled=0)) is not None:
-            fetched.append(entry.url)
-            frontier.settle(_outcome(store, frontier, entry, strategy))
-        return fetched
+            frontier.settle(_outcome(store.page(entry.url), frontier, entry, guide))
+        return list(frontier.fetches())
 
 
-def _outcome(
-    store: PageStore, frontier: SqliteFrontier, entry: Entry, strategy: Strategy
-) -> Outcome:
-    page = store.page(entry.url)
+def _outcome(page: Document | None, frontier: Frontier, entry: Entry, guide: Guide) -> Outcome:
     # Downloads are counted by their status.
     fetch = {"url": entry.url, "iteration": entry.iteration, "status": 200 if page else 404}
     if page is None or not page.text:
         return Outcome(entry.id, State.FAILED, "no page", fetch=fetch)
-    score = in_unit_interval(strategy.scorer.score(strategy.page_text(page)))
-    links = [
-        link
-        for link in page.outlinks
-        if not (unfetchable(link.url) or traps.refusal(link.url) or frontier.trap(link.url))
-    ]
-    scores = score_links(strategy.scorer, score, links, strategy.weights)
-    values = {link.url: found.score for link, found in zip(links, scores, strict=True)}
-    if strategy.model is not None:
-        keys = {link.url: canonicalize(link.url) for link in links}
-        told = [
-            (keys[link.url], host_of(keys[link.url]), found)
-            for link, found in zip(links, scores, strict=True)
-        ]
-        learned = strategy.model.add_page(canonicalize(entry.url), score, told)
-        if strategy.model.due:
-            learned = strategy.model.rescore()
-            frontier.rescore(Candidate(url, value) for url, value in learned.items())
-        values = {url: learned.get(keys[url], value) for url, value in values.items()}
-    candidates = [
-        Candidate(link.url, values[link.url], entry.depth + 1, entry.url) for link in links
-    ]
-    return Outcome(entry.id, State.DONE, fetch=fetch, links=candidates)
+    judged = guide.judge(frontier, entry, page)
+    return Outcome(
+        entry.id,
+        State.DONE,
+        fetch={**fetch, **judged.fetch},
+        links=judged.links,
+        totals=judged.totals,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Self
 
 from taxocrawl.exceptions import InputFileError
@@ -28,10 +28,21 @@ class DocumentFrequencies:
         self.documents = documents
         self.counts = counts
         self.unlisted = unlisted
+        self.other_idf = self._idf(unlisted)
+        """idf of a word that is not listed."""
+
+    @cached_property
+    def idfs(self) -> Mapping[str, float]:
+        """idf of each listed word."""
+        of_counts = {count: self._idf(count) for count in set(self.counts.values())}
+        return {word: of_counts[count] for word, count in self.counts.items()}
 
     def idf(self, word: str) -> float:
         """log(N / (1 + df)), at least 0 (METU eq. 3.2; negative values are clamped)."""
-        return max(0.0, math.log(self.documents / (1 + self.counts.get(word, self.unlisted))))
+        return self.idfs.get(word, self.other_idf)
+
+    def _idf(self, count: int) -> float:
+        return max(0.0, math.log(self.documents / (1 + count)))
 
     def of_words(self, words: Iterable[str]) -> DocumentFrequencies:
         """The same table for these words alone: every other word has idf 0 (METU 4.4.1.1)."""

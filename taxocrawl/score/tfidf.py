@@ -117,10 +117,14 @@ class TfidfScorer:
             counts = Counter(_terms(self._analysis, text))
         # The idf of a stem that the topic lacks is looked up as if it were a word: only the
         # length of a text depends on it.
-        weights = {
-            term: (1 + math.log(count) if self._sublinear else count)
-            * (idf[term] if term in idf else self._background.idf(term))
-            for term, count in counts.items()
-            if self._whole or term in topic
-        }
-        return {term: weight for term, weight in weights.items() if weight}
+        listed, other = self._background.idfs, self._background.other_idf
+        weights: dict[str, float] = {}
+        for term, count in counts.items():
+            if term in idf:
+                weight = idf[term] if self._whole or term in topic else 0.0
+            else:
+                weight = listed.get(term, other) if self._whole else 0.0
+            if weight:
+                tf = 1 + math.log(count) if self._sublinear and count > 1 else count
+                weights[term] = tf * weight
+        return weights

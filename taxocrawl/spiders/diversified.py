@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+JUDGED_BY = "tfidf"
+"""The scorer whose reading of a page the aspects' cosines are taken of."""
 _FILTER = "html-forest"
 
 
@@ -115,21 +117,26 @@ class DiversifiedSpider(TopicSpider):
     def make_scorers(self, topic: TopicTexts) -> None:
         """Those of the topic, and of each of its aspects."""
         super().make_scorers(topic)
-        aspects = read_aspects(self.plan.goldstandards[0]).found
-        texts = [_texts_of(aspect, topic) for aspect in aspects]
-        self.aspect_names = tuple(aspect.name for aspect in aspects)
-        self.judge = AspectCosines(topic, list(zip(self.aspect_names, texts, strict=True)))
-        self.judged_text = page_reader("tfidf")
+        texts = texts_of_aspects(self.plan.goldstandards[0], topic)
+        self.aspect_names = tuple(texts)
+        self.judge = AspectCosines(topic, list(texts.items()))
+        self.judged_text = page_reader(JUDGED_BY)
         self.weights = make_weights(
             self.settings["DIVERSIFY_WEIGHTS"], self.settings.getdict("DIVERSIFY_WEIGHTS_PARAMS")
         )
         self.aspect_scorer = None
-        if self.plan.aspects and aspects:
+        if self.plan.aspects and texts:
             scorers = [
-                RememberedScores(scoring_of(of_aspect, self.settings)[0]) for of_aspect in texts
+                RememberedScores(scoring_of(of_aspect, self.settings)[0])
+                for of_aspect in texts.values()
             ]
             share = self.settings.getfloat("DIVERSIFY_LAMBDA")
             self.aspect_scorer = AspectScorer(self.scorer, scorers, share)
+
+
+def texts_of_aspects(folder: Path, topic: TopicTexts) -> dict[str, TopicTexts]:
+    """What pages and links are compared with for each aspect of a topic's folder."""
+    return {aspect.name: _texts_of(aspect, topic) for aspect in read_aspects(folder).found}
 
 
 def _texts_of(aspect: Aspect, topic: TopicTexts) -> TopicTexts:

@@ -58,8 +58,8 @@ def order(tmp_path: Path, policy: str, model: str = "", pages: int = 99) -> list
         make_policy(policy, params),
         make_link_model(model, {"every": 1} if model else {}),
     )
-    urls = replay(store, [f"{HOST}/"], strategy, pages)
-    return [url.removeprefix(HOST) for url in urls]
+    fetches = replay(store, [f"{HOST}/"], strategy, pages)
+    return [fetch["url"].removeprefix(HOST) for fetch in fetches]
 
 
 def test_best_first_by_hand(tmp_path: Path) -> None:
