@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     Curve = list[tuple[int, float | None]]
 
+_REPLAYED = "replayed over stored pages"
 _CURVES = {"precision": "P-IA", "deviation": "Sample standard deviation of the shares"}
 
 
@@ -69,7 +70,7 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
     )
     how = (
         f"from {options.seed_sets} seed set(s) of {options.seeds} (drawn by their number, from 0), "
-        "without a page filter, one request at a time"
+        f"without a page filter, {_REPLAYED if options.replay else 'one request at a time'}"
         if options.web
         else "from the topic's seeds.txt"
     )

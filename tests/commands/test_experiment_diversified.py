@@ -121,3 +121,56 @@ def test_finished_runs_are_read_and_reported(
     plot = (given.out / "diversified-bats-precision.svg").read_text(encoding="utf-8")
     assert plot.count("<polyline") == 2
     assert "diversified-bats-deviation.svg" in report
+
+
+def _stored(path: str, text: str, *links: str) -> str:
+    url = f"http://a.example/{path}"
+    found = [[f"http://a.example/{link}", link, link] for link in links]
+    fields = dict.fromkeys(("title", "keywords", "description", "image_text"), "")
+    return json.dumps({"url": url, "found": True, **fields, "text": text, "links": found})
+
+
+def test_crawls_are_replayed_over_stored_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = options(
+        tmp_path,
+        *("--web", "serve.py", "--topics", str(tmp_path / "topics.json"), "--batch", "1"),
+        *("--seed-sets", "1", "--crawlers", "NoDiv;DivAware", "--pages", "3"),
+        *("--replay", str(tmp_path / "web.jsonl")),
+    )
+    given.out.mkdir()
+    for category, page in {"Diet": "figs", "Islands": "island", "Caves": "cave"}.items():
+        listed = f"url,label\nhttp://a.example/{page},relevant\n"
+        (given.out / f"{category}.csv").write_text(listed, encoding="utf-8")
+    pages = [
+        _stored("bats", "bats of the chiroptera", "bats-chiroptera", "figs", "island", "cave"),
+        _stored("bats-chiroptera", "bats chiroptera chiroptera"),
+        _stored("figs", "bats eat figs"),
+        _stored("island", "an island and its bats"),
+        _stored("cave", "a cave"),
+    ]
+    (tmp_path / "web.jsonl").write_text("\n".join([*pages, ""]), encoding="utf-8")
+    monkeypatch.setattr(experiment, "served", lambda options: experiment.contextlib.nullcontext())
+    monkeypatch.setattr(experiment, "search", lambda *_: ["http://a.example/bats"])
+    settings = Settings()
+    settings.setmodule("taxocrawl.settings")
+
+    assert experiment.run(given, settings) == 0
+    report = (given.out / "diversified.md").read_text(encoding="utf-8")
+    assert "| bats | NoDiv |" in report
+    lines = [line for line in report.splitlines() if line.startswith("| bats | ")]
+    relevant = {line.split(" | ")[1]: line.split(" | ")[-1] for line in lines}
+    # By the topic alone the page of the topic's own words comes first; the aspects leave it out.
+    assert relevant["NoDiv"] == "diet 1.0, range 0.0 |"
+    assert relevant["DivAware"] == "diet 1.0, range 1.0 |"
+    assert "without a page filter, replayed over stored pages" in report
+
+
+def test_a_replay_needs_a_web(tmp_path: Path) -> None:
+    folder = tmp_path / "gold" / "bats"
+    folder.mkdir(parents=True)
+    (folder / "seeds.txt").write_text("http://a.example/\n", encoding="utf-8")
+    given = options(tmp_path, "--topic", "bats", "--replay", str(tmp_path / "web.jsonl"))
+    with pytest.raises(ArgumentError, match="--replay: expected --web and --topics with it"):
+        experiment.run(given, Settings({"GOLDSTANDARD_DIR": str(tmp_path / "gold")}))
