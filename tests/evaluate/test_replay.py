@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,11 @@ WEB = {
 }
 
 
-def fetch(url: str) -> Document:
+def fetch(url: str, web: Mapping[str, tuple[str, tuple[str, ...]]] = WEB) -> Document:
     path = url.removeprefix(HOST)
-    if path not in WEB:
+    if path not in web:
         raise ExtractionError("no page")
-    text, links = WEB[path]
+    text, links = web[path]
     outlinks = tuple(Outlink(HOST + to, to[1:].replace("-", " ")) for to in links)
     return Document(Kind.HTML, text, outlinks=outlinks)
 

@@ -11,12 +11,11 @@ from taxocrawl.diversify.weighing import AspectWeighing
 from taxocrawl.diversify.weights import make_weights
 from taxocrawl.evaluate.replay import PageStore, Strategy, replay
 from taxocrawl.evaluate.replay_aspects import DiversifiedStrategy, Judge, MeasuredStrategy
-from taxocrawl.exceptions import ExtractionError
 from taxocrawl.frontier.selection import make_policy
-from taxocrawl.items import Document, Kind, Outlink
+from taxocrawl.items import Document
 from taxocrawl.score.links import LinkWeights
+from tests.evaluate.test_replay import HOST, fetch
 
-HOST = "http://a.example"
 # Each page's text and where it links: more bats than cars, and the bats first.
 WEB = {
     "/": ("start", ("/bat-1", "/bat-2", "/bat-3", "/car-1", "/car-2", "/tree")),
@@ -24,15 +23,6 @@ WEB = {
     **{f"/car-{n}": ("car", ()) for n in (1, 2)},
     "/tree": ("tree", ()),
 }
-
-
-def fetch(url: str) -> Document:
-    path = url.removeprefix(HOST)
-    if path not in WEB:
-        raise ExtractionError("no page")
-    text, links = WEB[path]
-    outlinks = tuple(Outlink(HOST + to, to[1:].replace("-", " ")) for to in links)
-    return Document(Kind.HTML, text, outlinks=outlinks)
 
 
 class Word:
@@ -77,7 +67,9 @@ def diversified(weights: str, by: str) -> DiversifiedStrategy:
 
 
 def crawled(tmp_path: Path, guide: Any) -> list[dict[str, Any]]:
-    return replay(PageStore(tmp_path / "web.jsonl", fetch), [f"{HOST}/"], guide, 99)
+    return replay(
+        PageStore(tmp_path / "web.jsonl", partial(fetch, web=WEB)), [f"{HOST}/"], guide, 99
+    )
 
 
 def paths(fetches: list[dict[str, Any]]) -> list[str]:
