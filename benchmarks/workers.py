@@ -5,7 +5,7 @@
 The pages are those of `benchmarks.crawl` (38 kB, 92 links, all followed), served by nginx; the
 spider is `taxonomic`. Prints pages/s from the first download to the last (starting processes is not
 what is measured), CPU milliseconds a page of all workers (their start included) and of the Redis
-server, and what the server's time went to.
+server, what the server's time went to, and its memory a page.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ def shared(folder: Path, workers: int, pages: int) -> None:
         used = server.client().info("commandstats")
         busiest = sorted(used.items(), key=lambda item: -item[1]["usec"])[:4]
         print("           ", ", ".join(f"{n[8:]} {s['usec'] / 1000:.0f} ms" for n, s in busiest))
+        memory = server.client().info("memory")["used_memory"] / 1024 / pages
+        print(f"            {memory:.1f} KiB of Redis a page, its documents included", flush=True)
     finally:
         server.kill()
 
