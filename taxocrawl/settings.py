@@ -289,9 +289,10 @@ LINKSCORE_MODEL = ""
 what links led to), ``indegree``, ``pagerank``, ``hits`` or ``opic`` (docs/scorers.md); '' for
 nothing. A resumed run goes on with what was learned."""
 LINKSCORE_MODEL_PARAMS: dict[str, object] = {}
-"""Of ``learned``: ``every`` (pages between trainings, 10), ``least`` (pages before the first, 20),
-``l2`` (0.1), ``exploration`` (share of random pages, 0.02), ``random_state`` (0). Of the others:
-``every`` and ``similarity`` (weight of eq. 4.4 in the score, in [0, 1], 0)."""
+"""Of ``learned``: ``every`` (pages between trainings, 1; later a thirtieth of all pages), ``least``
+(pages before the first, 20), ``l2`` (0.2), ``feedback`` (whether the topic's words are learned,
+True), ``exploration`` (share of random pages, 0.02), ``random_state`` (0). Of the others: ``every``
+(10) and ``similarity`` (weight of eq. 4.4 in the score, in [0, 1], 0)."""
 SCORER_CLASS = "tfidf"
 """What scores pages and links: a name of docs/scorers.md, or the dotted path of a class. Spider
 argument `scorer`."""

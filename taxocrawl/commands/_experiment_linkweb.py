@@ -60,6 +60,12 @@ VARIANTS = {
     "opic": ("scorer=tfidf", "LINKSCORE_MODEL=opic"),
     "tfidf, whole text": ("scorer=tfidf", _WHOLE_TEXT),
     "tfidf, whole text, learned": ("scorer=tfidf", _WHOLE_TEXT, "LINKSCORE_MODEL=learned"),
+    "tfidf, whole text, learned without feedback": (
+        "scorer=tfidf",
+        _WHOLE_TEXT,
+        "LINKSCORE_MODEL=learned",
+        'LINKSCORE_MODEL_PARAMS={"feedback": false}',
+    ),
     "tfidf, learned": ("scorer=tfidf", "LINKSCORE_MODEL=learned"),
 }
 """Spider arguments (in small letters) and settings of each way to score."""

@@ -19,9 +19,10 @@ from taxocrawl.frontier import traps
 from taxocrawl.frontier.base import Candidate, Outcome, State
 from taxocrawl.frontier.iterations import Iterations
 from taxocrawl.frontier.sqlite import SqliteFrontier
-from taxocrawl.frontier.urls import canonicalize, host_of, unfetchable
+from taxocrawl.frontier.urls import canonicalize, unfetchable
 from taxocrawl.items import Document, Kind, Outlink
 from taxocrawl.score.base import in_unit_interval
+from taxocrawl.score.linkmodel import learn
 from taxocrawl.score.links import LinkWeights, score_links
 from taxocrawl.text.files import whole_lines
 
@@ -129,20 +130,15 @@ class Strategy:
         score = in_unit_interval(self.scorer.score(self.page_text(page)))
         links = followed(frontier, page)
         scores = score_links(self.scorer, score, links, self.weights)
-        values = {link.url: found.score for link, found in zip(links, scores, strict=True)}
+        values = [found.score for found in scores]
         if self.model is not None:
-            keys = {link.url: canonicalize(link.url) for link in links}
-            told = [
-                (keys[link.url], host_of(keys[link.url]), found)
-                for link, found in zip(links, scores, strict=True)
-            ]
-            learned = self.model.add_page(canonicalize(entry.url), score, told)
-            if self.model.due:
-                learned = self.model.rescore()
-                frontier.rescore(Candidate(url, value) for url, value in learned.items())
-            values = {url: learned.get(keys[url], value) for url, value in values.items()}
+            values, waiting = learn(self.model, page, score, [entry.url], links, scores)
+            frontier.rescore(Candidate(url, value) for url, value in waiting.items())
         return Judgement(
-            [Candidate(link.url, values[link.url], entry.depth + 1, entry.url) for link in links]
+            [
+                Candidate(link.url, value, entry.depth + 1, entry.url)
+                for link, value in zip(links, values, strict=True)
+            ]
         )
 
     def iteration_finished(self, frontier: Frontier, iteration: int) -> None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Self, cast
 
 from taxocrawl.frontier import traps
 from taxocrawl.frontier.base import Candidate
-from taxocrawl.frontier.urls import canonicalize, host_of
 from taxocrawl.items import Kind, Page
 from taxocrawl.score.base import in_unit_interval
-from taxocrawl.score.linkmodel import make_link_model
+from taxocrawl.score.linkmodel import learn, make_link_model
 from taxocrawl.score.links import LinkWeights, score_links
 from taxocrawl.score.recorded import RecordedModel
 
@@ -83,7 +82,7 @@ class LinkScorePipeline:
             item.links = self._candidates(item, document)
             return item
         if self.model is not None:
-            self._learn(item)
+            self._learn(item, self.model)
         if self._offers_pdf(item, document) and self._is_landing_page(document):
             item.links = [self._own_pdf(item, document)]
         return item
@@ -123,30 +122,25 @@ class LinkScorePipeline:
         scores = score_links(self.scorer, page.page_score, links, self.weights)
         if self.model is None:
             return scores
-        keys = [canonicalize(link.url) for link in links]
-        told = [(key, host_of(key), score) for key, score in zip(keys, scores, strict=True)]
-        learned = self._learn(page, told)
-        return [
-            replace(score, score=learned.get(key, score.score))
-            for key, score in zip(keys, scores, strict=True)
-        ]
+        learned = self._learn(page, self.model, links, scores)
+        return [replace(score, score=new) for score, new in zip(scores, learned, strict=True)]
 
     def _learn(
-        self, page: Page, links: Sequence[tuple[str, str, LinkScore]] = ()
-    ) -> dict[str, float]:
+        self,
+        page: Page,
+        model: LinkModel,
+        links: Sequence[Outlink] = (),
+        scores: Sequence[LinkScore] = (),
+    ) -> list[float]:
         """Tell the link model of a page, and pass on its new scores for waiting links."""
-        assert self.model is not None
-        url, *others = dict.fromkeys(
-            canonicalize(address) for address in (page.final_url, page.url, *page.aliases)
-        )
-        scores = self.model.add_page(url, page.page_score, links, others)
-        if self.model.due:
+        assert page.document is not None
+        urls = (page.final_url, page.url, *page.aliases)
+        learned, waiting = learn(model, page.document, page.page_score, urls, links, scores)
+        if waiting:
             frontier = cast("FocusedSpider", self.crawler.spider).scheduler.frontier
-            waiting = self.model.rescore()
             changed = frontier.rescore(Candidate(url, score) for url, score in waiting.items())
             self.crawler.stats.inc_value("links/rescored", changed)
-            scores = {link: waiting[link] for link in scores if link in waiting}
-        return scores
+        return learned
 
     def _own_pdf(self, page: Page, document: Document) -> Candidate:
         return Candidate(

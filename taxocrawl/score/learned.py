@@ -8,13 +8,15 @@ online learning of ACHE; the documents have nothing of the kind. docs/scorers.md
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from taxocrawl.exceptions import ArgumentError
+from taxocrawl.score.feedback import TopicFeedback
+from taxocrawl.score.linktable import FEATURES, LinkTable
+from taxocrawl.score.pagetexts import NO_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,36 +24,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from taxocrawl.score.links import LinkScore
+    from taxocrawl.score.pagetexts import PageTexts
 
-FEATURES = (
-    "url",
-    "anchor",
-    "context",
-    "parents",
-    "relevant parents",
-    "best parent",
-    "siblings",
-    "host",
-)
-_PRIOR = np.array([0.5, 1.0, 1.0, 1.0, 0.1, 0.5, 1.0, 0.0])
+_PRIOR = np.array([0.5, 1.0, 1.0, 1.0, 0.1, 0.5, 1.0, 0.0, 0.0])
 """Weights before anything is learned, towards which the learned ones are drawn."""
 _STEPS, _RATE = 60, 2.0
 _STEEPNESS = 2.0
-_PSEUDO_COUNT = 2.0
-
-
-@dataclass(slots=True)
-class _Target:
-    """A URL that pages link to."""
-
-    host: str
-    url: float = 0.0
-    anchor: float = 0.0
-    context: float = 0.0
-    """Sum over links."""
-    parents: list[int] = field(default_factory=list)
-    page: int = -1
-    """Its own number once it is fetched."""
+_PSEUDO_COUNT = 3.0
+_REFRESHED_EVERY = 5
+"""Pages between two looks at the topic's words, at least."""
 
 
 class LearnedLinks:
@@ -64,6 +45,8 @@ class LearnedLinks:
         l2: how strongly weights are drawn to the prior ones, above 0.
         exploration: share of pages, in [0, 1), that are drawn at random from the waiting links.
         random_state: seed of these draws.
+        feedback: whether nearby texts are also scored by the words of the pages that look
+            relevant, see `taxocrawl.score.feedback`.
 
     Raises ArgumentError for a value out of its range.
     """
@@ -71,11 +54,12 @@ class LearnedLinks:
     def __init__(
         self,
         *,
-        every: int = 10,
+        every: int = 1,
         least: int = 20,
-        l2: float = 0.1,
+        l2: float = 0.2,
         exploration: float = 0.02,
         random_state: int = 0,
+        feedback: bool = True,
     ) -> None:
         if every < 1 or least < 1 or not 0 < l2 < math.inf or not 0 <= exploration < 1:
             raise ArgumentError(
@@ -84,12 +68,16 @@ class LearnedLinks:
             )
         self._every, self._least, self._l2 = every, least, l2
         self._exploration, self._random = exploration, Random(random_state)
-        self._targets: dict[str, _Target] = {}
-        self._scores: list[float] = []
-        self._children: list[list[_Target]] = []
-        self._trained_at = 0
+        self._table = LinkTable(_PSEUDO_COUNT)
+        self._feedback = TopicFeedback() if feedback else None
+        self._trained_at = self._refreshed_at = 0
         self._weights, self._shift = _PRIOR.copy(), np.zeros(len(FEATURES))
         self._scale, self._bias = np.ones(len(FEATURES)), 0.0
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether `add_page` has a use for texts."""
+        return self._feedback is not None
 
     def add_page(
         self,
@@ -97,46 +85,35 @@ class LearnedLinks:
         score: float,
         links: Sequence[tuple[str, str, LinkScore]],
         aliases: Sequence[str] = (),
+        texts: PageTexts = NO_TEXTS,
     ) -> dict[str, float]:
         """Learn of a fetched page; return the scores of what it links to and is not fetched.
 
-        Args:
-            url: canonical, as those of the links.
-            score: the page's topic score.
-            links: url, host, and the scores of its parts.
-            aliases: other URLs by which links lead to the page.
+        See `taxocrawl.score.linkmodel.LinkModel.add_page`.
         """
-        number = len(self._scores)
-        self._scores.append(score)
-        for name in (url, *aliases):
-            self._targets.setdefault(name, _Target("")).page = number
-        linked: dict[str, _Target] = {}
-        for link, host, parts in links:
-            target = self._targets.setdefault(link, _Target(host))
-            target.host = target.host or host
-            target.url = max(target.url, parts.url)
-            target.anchor = max(target.anchor, parts.anchor)
-            target.context += parts.context
-            target.parents.append(number)
-            linked[link] = target
-        self._children.append(list(linked.values()))
-        waiting = {link: target for link, target in linked.items() if target.page < 0}
-        return self._scored(waiting)
+        linked = self._table.add_page(url, score, links, aliases)
+        if self._feedback is not None:
+            self._feedback.add_page(texts.lead)
+            contexts = dict(zip((link for link, _, _ in links), texts.contexts, strict=False))
+            for link in linked:
+                self._feedback.add_text(contexts.get(link, ""))
+            self._score_texts(self._feedback, len(linked))
+        return self._scored(self._table.waiting(linked))
 
     @property
     def due(self) -> bool:
         """Whether waiting links should be scored again by now."""
-        fetched = len(self._scores)
+        fetched = len(self._table)
         return fetched - self._trained_at >= max(self._every, fetched // 30)
 
     def rescore(self) -> dict[str, float]:
         """Train; the scores of all links that wait, in [0, 1]."""
-        pages = len(self._scores)
+        pages = len(self._table)
         share, self._trained_at = pages - self._trained_at, pages
-        trained = [t for t in self._targets.values() if t.page >= 0 and t.parents]
-        if len(trained) >= self._least:
-            self._train(trained)
-        scores = self._scored({u: t for u, t in self._targets.items() if t.page < 0})
+        rows, fetched = self._table.fetched()
+        if len(rows) >= self._least:
+            self._train(rows, fetched)
+        scores = self._scored(self._table.waiting())
         for url in self._drawn(list(scores), share):
             scores[url] = 1.0
         return scores
@@ -149,17 +126,27 @@ class LearnedLinks:
         number = sum(self._random.random() < self._exploration for _ in range(pages))
         return self._random.sample(urls, min(number, len(urls)))
 
-    def _scored(self, targets: Mapping[str, _Target]) -> dict[str, float]:
-        if not targets:
+    def _scored(self, rows: Mapping[str, int]) -> dict[str, float]:
+        if not rows:
             return {}
-        features = self._features(list(targets.values()))
+        features = self._table.features(list(rows.values()), self._relevance())
         z = ((features - self._shift) / self._scale) @ self._weights + self._bias
-        return dict(zip(targets, _sigmoid(z).tolist(), strict=True))
+        return dict(zip(rows, _sigmoid(z).tolist(), strict=True))
 
-    def _train(self, targets: Sequence[_Target]) -> None:
+    def _score_texts(self, feedback: TopicFeedback, new: int) -> None:
+        """Score the texts of new links, or those of all when the topic's words have changed."""
+        pages = len(self._table)
+        if pages - self._refreshed_at >= max(_REFRESHED_EVERY, pages // 30):
+            self._refreshed_at = pages
+            feedback.refresh(self._relevance())
+            self._table.set_feedback(feedback.scores().tolist())
+        else:
+            self._table.set_feedback(feedback.scores(new).tolist())
+
+    def _train(self, rows: NDArray[np.int64], pages: NDArray[np.int64]) -> None:
         """Logistic regression on how relevant fetched pages look, by gradient descent."""
-        features = self._features(targets)
-        looks = self._relevance()[[target.page for target in targets]]
+        relevance = self._relevance()
+        features, looks = self._table.features(rows, relevance), relevance[pages]
         self._shift = features.mean(axis=0)
         self._scale = features.std(axis=0) + 1e-6
         standard = (features - self._shift) / self._scale
@@ -174,57 +161,9 @@ class LearnedLinks:
 
     def _relevance(self) -> NDArray[np.float64]:
         """How relevant each page looks, in [0, 1]: its score against what divides all scores."""
-        scores = np.array(self._scores)
+        scores = self._table.scores
         spread = float(scores.std()) + 1e-6
         return _sigmoid(_STEEPNESS * (scores - dividing_score(scores)) / spread)
-
-    def _features(self, targets: Sequence[_Target]) -> NDArray[np.float64]:
-        looks = self._relevance()
-        base = float(looks.mean())
-        brood, sizes = self._broods(looks)
-        hosts = self._hosts(looks)
-        rows = np.zeros((len(targets), len(FEATURES)))
-        for row, target in zip(rows, targets, strict=True):
-            parents = target.parents
-            seen = looks[parents]
-            # A page's own relevance is what is to be foretold: it may not enter its features.
-            own = looks[target.page] if target.page >= 0 else 0.0
-            known = float(target.page >= 0)
-            siblings = (brood[parents] - own + _PSEUDO_COUNT * base) / (
-                sizes[parents] - known + _PSEUDO_COUNT
-            )
-            total, number = hosts.get(target.host, (0.0, 0))
-            number -= int(known and target.host in hosts)
-            total -= own if target.host in hosts else 0.0
-            row[:] = (
-                target.url,
-                target.anchor,
-                target.context / len(parents),
-                (seen.sum() + _PSEUDO_COUNT * base) / (len(parents) + _PSEUDO_COUNT),
-                math.log1p(seen.sum()),
-                max(self._scores[parent] for parent in parents),
-                siblings.mean(),
-                (total + _PSEUDO_COUNT * base) / (number + _PSEUDO_COUNT),
-            )
-        return rows
-
-    def _broods(
-        self, looks: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """For each page: how relevant its fetched children look in sum, and how many they are."""
-        sums, sizes = np.zeros(len(looks)), np.zeros(len(looks))
-        for page, children in enumerate(self._children):
-            fetched = [child.page for child in children if child.page >= 0]
-            sums[page], sizes[page] = looks[fetched].sum(), len(fetched)
-        return sums, sizes
-
-    def _hosts(self, looks: NDArray[np.float64]) -> dict[str, tuple[float, int]]:
-        record: dict[str, tuple[float, int]] = {}
-        for target in self._targets.values():
-            if target.page >= 0 and target.host:
-                total, number = record.get(target.host, (0.0, 0))
-                record[target.host] = (total + float(looks[target.page]), number + 1)
-        return record
 
 
 def dividing_score(scores: NDArray[np.float64]) -> float:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from taxocrawl.exceptions import ArgumentError
+from taxocrawl.frontier.urls import canonicalize, host_of
 from taxocrawl.score.learned import LearnedLinks
 from taxocrawl.score.linkstructure import ORDERINGS, LinkStructure
+from taxocrawl.score.pagetexts import NO_TEXTS, PageTexts, lead
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from taxocrawl.items import Document, Outlink
     from taxocrawl.score.links import LinkScore
 
 LEARNED = "learned"
@@ -25,6 +28,7 @@ class LinkModel(Protocol):
         score: float,
         links: Sequence[tuple[str, str, LinkScore]],
         aliases: Sequence[str] = (),
+        texts: PageTexts = NO_TEXTS,
     ) -> dict[str, float]:
         """Take in a fetched page; return the scores of those of its links that wait.
 
@@ -33,7 +37,12 @@ class LinkModel(Protocol):
             score: the page's topic score, in [0, 1].
             links: URL, host, and the scores of the link's parts.
             aliases: other URLs by which links lead to the page.
+            texts: of the page and its links, for a model that reads them.
         """
+
+    @property
+    def reads_texts(self) -> bool:
+        """Whether the model has a use for texts."""
 
     @property
     def due(self) -> bool:
@@ -41,6 +50,41 @@ class LinkModel(Protocol):
 
     def rescore(self) -> dict[str, float]:
         """The scores, in [0, 1], of all links that wait, by URL."""
+
+
+def learn(
+    model: LinkModel,
+    page: Document,
+    score: float,
+    urls: Sequence[str],
+    links: Sequence[Outlink] = (),
+    scores: Sequence[LinkScore] = (),
+) -> tuple[list[float], dict[str, float]]:
+    """Tell a model of a fetched page, and score waiting links again when it is time.
+
+    Args:
+        model: learns of the page.
+        page: what was read of it.
+        score: its topic score, in [0, 1].
+        urls: by which it is known, the final one first.
+        links: those of its links that are followed.
+        scores: of the links, with their parts.
+
+    Returns:
+        The new scores of the links, as they were where the model has none; and by URL those of all
+        links that wait, or nothing when it was not time.
+    """
+    keys = [canonicalize(link.url) for link in links]
+    told = [(key, host_of(key), found) for key, found in zip(keys, scores, strict=True)]
+    url, *aliases = dict.fromkeys(map(canonicalize, urls))
+    texts = NO_TEXTS
+    if model.reads_texts:
+        nearby = tuple(link.context for link in links)
+        texts = PageTexts(lead(f"{page.title}\n{page.text}"), nearby)
+    learned = model.add_page(url, score, told, aliases, texts)
+    waiting = model.rescore() if model.due else {}
+    learned |= {key: waiting[key] for key in learned if key in waiting}
+    return [learned.get(key, s.score) for key, s in zip(keys, scores, strict=True)], waiting
 
 
 def make_link_model(name: str, params: Mapping[str, Any] | None = None) -> LinkModel | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from taxocrawl.exceptions import ArgumentError
 from taxocrawl.score.base import in_unit_interval
+from taxocrawl.score.pagetexts import NO_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from taxocrawl.score.links import LinkScore
+    from taxocrawl.score.pagetexts import PageTexts
 
     Links = Sequence[Sequence[int]]
     Floats = NDArray[np.float64]
@@ -120,8 +122,9 @@ class LinkStructure:
         score: float,
         links: Sequence[tuple[str, str, LinkScore]],
         aliases: Sequence[str] = (),
+        texts: PageTexts = NO_TEXTS,
     ) -> dict[str, float]:
-        """As `taxocrawl.score.learned.LearnedLinks.add_page`; the page's score does not matter."""
+        """As `taxocrawl.score.linkmodel.LinkModel.add_page`; score and texts do not matter."""
         page = self._node(url)
         # Links that led to the page by another URL stay with a node of their own.
         self._settled.update([page, *(self._nodes.setdefault(alias, page) for alias in aliases)])
@@ -134,6 +137,8 @@ class LinkStructure:
         self._fetched.append(page)
         self._links.append(list(targets))
         return {link: self._similar[n] for n, link in targets.items() if n not in self._settled}
+
+    reads_texts = False
 
     @property
     def due(self) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING
 
 from taxocrawl.exceptions import InputFileError, StorageError
 from taxocrawl.score.links import LinkScore
+from taxocrawl.score.pagetexts import NO_TEXTS, PageTexts
 from taxocrawl.text.files import whole_lines
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ class RecordedModel:
         self._known: set[str] = set()
         for number, line in enumerate(whole_lines(path, _WHAT), start=1):
             try:
-                url, score, links, aliases = json.loads(line)
+                url, score, links, aliases, *read = json.loads(line)
                 told = [(link, host, LinkScore(**parts)) for link, host, parts in links]
+                texts = PageTexts(*read)
             except (ValueError, TypeError) as error:
                 raise InputFileError(f"{path}: line {number}: expected {_WHAT}: {error}") from error
-            self._tell(url, score, told, aliases)
+            self._tell(url, score, told, aliases, texts)
             if self._model.due:
                 self._model.rescore()
 
@@ -52,6 +54,7 @@ class RecordedModel:
         score: float,
         links: Sequence[tuple[str, str, LinkScore]],
         aliases: Sequence[str] = (),
+        texts: PageTexts = NO_TEXTS,
     ) -> dict[str, float]:
         """Keep and take in a page, see `LinkModel`; no scores for one that was told before.
 
@@ -59,13 +62,18 @@ class RecordedModel:
         """
         if url in self._known:
             return {}
-        row = [url, score, [(link, host, asdict(parts)) for link, host, parts in links], aliases]
+        told = [(link, host, asdict(parts)) for link, host, parts in links]
+        row = [url, score, told, aliases, *(astuple(texts) if self.reads_texts else ())]
         try:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         except OSError as error:
             raise StorageError(f"{self._path}: cannot be written: {error.strerror}") from error
-        return self._tell(url, score, links, aliases)
+        return self._tell(url, score, links, aliases, texts)
+
+    @property
+    def reads_texts(self) -> bool:
+        return self._model.reads_texts
 
     @property
     def due(self) -> bool:
@@ -80,6 +88,7 @@ class RecordedModel:
         score: float,
         links: Sequence[tuple[str, str, LinkScore]],
         aliases: Sequence[str],
+        texts: PageTexts,
     ) -> dict[str, float]:
         self._known.add(url)
-        return self._model.add_page(url, score, links, aliases)
+        return self._model.add_page(url, score, links, aliases, texts)

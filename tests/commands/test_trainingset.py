@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import json
+import random
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -13,9 +18,113 @@ from taxocrawl.commands.trainingset import OFF_TOPIC
 from taxocrawl.exceptions import TrainingError
 from taxocrawl.items import Category
 from taxocrawl.text.files import read_entries
-from tests.crawl.running import ROOT
+from tests.crawl.running import FAST, ROOT, crawl
+from tests.site import Answer, Site
 
 ON, OFF = Category.TAXONOMIC, Category.NON_TAXONOMIC
+WORDS = {
+    "bats": "bat wing roost fruit species echolocation cave colony insect night".split(),
+    "cars": "car engine wheel road brake driver petrol gearbox tyre motor".split(),
+    "chess": "chess board pawn queen rook opening master tournament move mate".split(),
+}
+COMMON = "the of and in with from about known found large small first".split()
+
+
+class Pages(dict[str, Any]):
+    """Twelve pages of each of `WORDS` that link to one another, and a search for them."""
+
+    def __init__(self) -> None:
+        rng = random.Random(0)
+        for name, own in WORDS.items():
+            for n in range(12):
+                text = " ".join(rng.choices(own + COMMON, k=120))
+                other = rng.choice(list(WORDS))
+                links = "".join(
+                    f'<p>{rng.choice(WORDS[to])} <a href="/{to}/{(n + 1) % 12}">{to}</a></p>'
+                    for to in (name, other)
+                )
+                self[f"/{name}/{n}"] = Answer(f"<title>{name} {n}</title><p>{text}</p>{links}")
+
+    def get(self, path: str, default: Any = None) -> Any:
+        if not path.startswith("/works?"):
+            return super().get(path, default)
+        asked = parse_qs(path.partition("?")[2])
+        name, rows = asked["query.bibliographic"][0], int(asked["rows"][0])
+        found = [p for p in self if p.startswith(f"/{name}/")][:rows]
+        items = [{"URL": self.url + p, "title": [p], "DOI": "10.5555" + p} for p in found]
+        message = {"total-results": len(found), "items": items, "next-cursor": "end"}
+        return Answer(json.dumps({"message": message}), headers={"Content-Type": "text/json"})
+
+    url = ""
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = Site("127.0.0.1")
+    site.pages = Pages()
+    site.pages.url = site.url("")
+    yield site
+    site.close()
+
+
+def trainingset(site: Site, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    off_topic = folder / "off-topic.txt"
+    off_topic.write_text("cars\nchess\n")
+    command = [sys.executable, "-m", "scrapy", "trainingset", "--topic", "bats", "--query", "bats"]
+    command += ["--off-topic", str(off_topic), "--seeds", "crossref", "--out", str(folder / "set")]
+    for setting in (*FAST, f"CROSSREF_URL={site.url('/works')}", f"MODELS_DIR={folder / 'models'}"):
+        command += ["-s", setting]
+    return subprocess.run(
+        [*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_pages_are_gathered_once_and_the_forest_filters_a_crawl(site: Site, tmp_path: Path) -> None:
+    done = trainingset(site, tmp_path, "--positives", "6", "--negatives", "6")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("6 non-taxonomic, 6 taxonomic: cross-validated accuracy ")
+    rows = TrainingPages(tmp_path / "set").rows()
+    names = [row["url"].removeprefix(site.url("/")).partition("/")[0] for row in rows]
+    assert sorted(names) == ["bats"] * 6 + ["cars"] * 3 + ["chess"] * 3
+    assert {(row["query"], row["label"]) for row in rows} == {
+        ("bats", ON.value),
+        ("cars", OFF.value),
+        ("chess", OFF.value),
+    }
+    model = tmp_path / "models" / "bats" / "html-forest"
+    card = (model / "MODEL.md").read_text()
+    assert "cross-validated accuracy 1.000" in card
+    assert "out-of-bag accuracy" in card
+
+    # Asked for more, it fetches what is missing alone.
+    site.asked.clear()
+    done = trainingset(site, tmp_path, "--positives", "8", "--negatives", "8")
+    assert done.returncode == 0, done.stderr
+    assert sorted(p for p in site.paths if "works" not in p and "robots" not in p) == [
+        "/bats/6",
+        "/bats/7",
+        "/cars/3",
+        "/chess/3",
+    ]
+
+    def fetched(name: str) -> list[str]:
+        run = crawl(
+            tmp_path / name,
+            f"topic={topic}",
+            f"seeds={seeds}",
+            f"filter={name}",
+            "max_pages=12",
+            settings=(*FAST, f"MODELS_DIR={tmp_path / 'models'}", "CONCURRENT_REQUESTS=1"),
+            spider="topic",
+        )
+        assert run.code == 0, run.log
+        return [fetch["url"].removeprefix(site.url("/")).partition("/")[0] for fetch in run.fetches]
+
+    topic, seeds = tmp_path / "bats", tmp_path / "seeds.txt"
+    topic.mkdir()
+    (topic / "topic.txt").write_text("night")  # so that the scores tell little
+    seeds.write_text("\n".join(site.url(f"/{name}/0") for name in WORDS))
+    assert fetched("forest").count("bats") > fetched("none").count("bats")
 
 
 def test_pages_are_there_again_after_an_interruption(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from taxocrawl.exceptions import ArgumentError
-from taxocrawl.score.learned import FEATURES, LearnedLinks, dividing_score
+from taxocrawl.score.learned import LearnedLinks, dividing_score
 from taxocrawl.score.links import LinkScore
+from taxocrawl.score.pagetexts import PageTexts
 
 
 def _parts(url: float = 0, anchor: float = 0, context: float = 0) -> LinkScore:
@@ -74,19 +75,6 @@ def test_scores_are_finite_and_in_the_unit_interval() -> None:
             assert 0 <= score <= 1
 
 
-def test_a_page_does_not_foretell_itself() -> None:
-    """The features of a fetched page are those it had while it waited but for other pages."""
-    learned = LearnedLinks(exploration=0)
-    learned.add_page("hub", 0.5, [("x", "h", _parts()), ("y", "h", _parts())])
-    learned.add_page("x", 1.0, [])
-    x, y = (learned._targets[name] for name in "xy")
-    siblings, host = FEATURES.index("siblings"), FEATURES.index("host")
-    features = learned._features([x, y])
-    # y has a fetched sibling that looks good; x has none, whatever x itself is like.
-    assert features[1, siblings] > features[0, siblings]
-    assert features[1, host] > features[0, host]
-
-
 def test_due_after_so_many_pages() -> None:
     learned = LearnedLinks(every=3)
     due = []
@@ -96,6 +84,40 @@ def test_due_after_so_many_pages() -> None:
     assert due == [False, False, True, True]
     learned.rescore()
     assert not learned.due
+
+
+def test_every_page_is_learned_of_at_first_and_every_tenth_later() -> None:
+    learned = LearnedLinks()
+    trained = []
+    for n in range(330):
+        learned.add_page(f"p{n}", 0.1, [])
+        if learned.due:
+            trained.append(n + 1)
+            learned.rescore()
+    assert trained[:59] == list(range(1, 60))
+    assert np.diff(trained[-3:]).tolist() == [10, 10]
+
+
+def test_links_amid_words_of_the_pages_that_look_relevant_gain() -> None:
+    """Both links stand on one page and lack the topic's own words; only their texts differ."""
+
+    def scores(*, feedback: bool) -> tuple[float, float]:
+        learned = LearnedLinks(exploration=0, feedback=feedback)
+        for n in range(40):
+            good = n % 2 == 0
+            page = "whale krill ocean" if good else "engine piston steam"
+            link = (f"p{n + 2}", "h", _parts())
+            learned.add_page(f"p{n}", 0.8 if good else 0.05, [link], [], PageTexts(page, (page,)))
+        texts = PageTexts("", ("near krill", "near piston"))
+        both = [("yes", "h", _parts()), ("no", "h", _parts())]
+        learned.add_page("hub", 0.4, both, [], texts)
+        waiting = learned.rescore()
+        return waiting["yes"], waiting["no"]
+
+    yes, no = scores(feedback=True)
+    assert yes > no + 0.05
+    yes, no = scores(feedback=False)
+    assert yes == no
 
 
 def test_exploration_is_seeded() -> None:
