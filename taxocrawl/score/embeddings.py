@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, Self, get_args
 
 import numpy as np
@@ -12,13 +13,14 @@ from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.text.tokens import words as default_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
 Pooling = Literal["mean", "min", "max"]
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
+_REDUCTIONS: Mapping[Pooling, np.ufunc] = {"mean": np.add, "min": np.minimum, "max": np.maximum}
 _EXPECTED = "word vectors, as .npz with words and numbers or as text, a word and its numbers a line"
 
 
@@ -50,10 +52,22 @@ class WordVectors:
 
         The zero vector when no word is known. Raises ArgumentError for another pooling.
         """
+        return np.asarray(self.pooled_many([tokens], pooling)[0])
+
+    def pooled_many(
+        self, texts: Iterable[Iterable[str]], pooling: Pooling = "mean"
+    ) -> NDArray[np.float64]:
+        """The vectors of several texts as `pooled` has them, of shape (texts, dimensions)."""
         if pooling not in POOLINGS:
             raise ArgumentError(f"pooling must be one of {', '.join(POOLINGS)}, not {pooling!r}")
-        found = self.of(tokens)
-        return pool(found, pooling) if len(found) else np.zeros(self.dimensions)
+        rows = [[self.rows[token] for token in text if token in self.rows] for text in texts]
+        sizes = np.array([len(text) for text in rows], dtype=np.int64)
+        vectors = np.zeros((len(rows), self.dimensions))
+        if sizes.any():
+            found = np.asarray(self.vectors[list(chain.from_iterable(rows))], dtype=np.float64)
+            starts = (np.cumsum(sizes) - sizes)[sizes > 0]
+            vectors[sizes > 0] = _REDUCTIONS[pooling].reduceat(found, starts)
+        return vectors / np.maximum(sizes, 1)[:, None] if pooling == "mean" else vectors
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -117,7 +131,7 @@ class EmbeddingScorer:
     ) -> None:
         self._vectors, self._pooling = vectors, pooling
         self._stopwords, self._tokens = stopwords, tokens
-        self._topic = self._unit(topic)
+        self._topic = self._units([topic])[0]
         self._knows_topic = bool(len(vectors.of(self._words(topic))))
 
     @property
@@ -127,18 +141,22 @@ class EmbeddingScorer:
 
     def score(self, text: str) -> float:
         """In [0, 1], a negative cosine as 0; 0 for a text without a known word."""
-        return min(1.0, max(0.0, float(self._unit(text) @ self._topic)))
+        return self.score_many([text])[0]
 
     def score_many(self, texts: Sequence[str]) -> list[float]:
-        return [self.score(text) for text in texts]
+        """The scores of several texts, whose words are looked up and pooled in one go."""
+        # Summed row by row: a product of matrices rounds differently with the number of texts.
+        cosines = (self._units(texts) * self._topic).sum(axis=1)
+        return [float(cosine) for cosine in np.clip(cosines, 0.0, 1.0)]
 
     def _words(self, text: str) -> list[str]:
         return [token for token in self._tokens(text) if token not in self._stopwords]
 
-    def _unit(self, text: str) -> NDArray[np.float64]:
-        vector = self._vectors.pooled(self._words(text), self._pooling)
-        norm = float(np.linalg.norm(vector))
-        return vector / norm if norm else vector
+    def _units(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Of each text, the pooled vector of length 1, or 0 without a known word."""
+        pooled = self._vectors.pooled_many(map(self._words, texts), self._pooling)
+        norms = np.linalg.norm(pooled, axis=1, keepdims=True)
+        return np.asarray(pooled / np.where(norms == 0, 1, norms))
 
 
 def pool(vectors: NDArray[np.float64], pooling: Pooling) -> NDArray[np.float64]:

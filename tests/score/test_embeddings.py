@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taxocrawl.exceptions import ArgumentError, InputFileError
-from taxocrawl.score.embeddings import EmbeddingScorer, WordVectors
+from taxocrawl.score.embeddings import EmbeddingScorer, Pooling, WordVectors
 
 # METU example 5.2; the third line's numbers are those of the document, its printed mean included.
 EXAMPLE = np.array(
@@ -35,6 +35,16 @@ def test_unknown_words_do_not_count() -> None:
     assert VECTORS.pooled(["used", "zzz"]) == pytest.approx(EXAMPLE[2])
     assert VECTORS.pooled(["zzz"]).tolist() == [0.0] * 5
     assert VECTORS.of([]).shape == (0, 5)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "min", "max"])
+def test_several_texts_at_once_are_as_one_by_one(pooling: Pooling) -> None:
+    texts = [["used"], [], ["zzz"], ["cosine", "similarity", "used", "vectors"], ["zzz"]]
+    together = VECTORS.pooled_many(texts, pooling)
+    assert together.tolist() == [VECTORS.pooled(text, pooling).tolist() for text in texts]
+    assert together[0] == pytest.approx(EXAMPLE[2])
+    assert not together[[1, 2, 4]].any()
+    assert VECTORS.pooled_many([], pooling).shape == (0, 5)
 
 
 def test_another_pooling_is_refused() -> None:

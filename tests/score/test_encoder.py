@@ -66,10 +66,16 @@ def test_mean_of_the_tokens_without_padding_by_hand() -> None:
 
 
 def test_a_batch_holds_texts_of_like_lengths() -> None:
-    """100 single words are one batch, of two texts of 200 words each makes its own."""
+    """100 single words are one batch, of two texts of 300 words each makes its own."""
     model = Model()
-    OnnxEncoder(model, model)(["a " * 200, *["a"] * 100, "a " * 200])
-    assert model.shapes == [(100, 1), (1, 200), (1, 200)]
+    OnnxEncoder(model, model)(["a " * 300, *["a"] * 100, "a " * 300])
+    assert model.shapes == [(100, 1), (1, 300), (1, 300)]
+
+
+def test_the_shortest_text_of_a_batch_is_padded_by_an_eighth_at_most() -> None:
+    model = Model()
+    OnnxEncoder(model, model)(["a " * 10, "a " * 8, "a " * 9])
+    assert model.shapes == [(2, 9), (1, 10)]
 
 
 def test_chunks_are_pooled_by_hand() -> None:
