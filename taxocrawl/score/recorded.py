@@ -41,7 +41,8 @@ class RecordedModel:
             try:
                 url, score, links, aliases, *read = json.loads(line)
                 told = [(link, host, LinkScore(**parts)) for link, host, parts in links]
-                texts = PageTexts(*read)
+                first, nearby = read or ("", ())
+                texts = PageTexts(str(first), tuple(map(str, nearby)))
             except (ValueError, TypeError) as error:
                 raise InputFileError(f"{path}: line {number}: expected {_WHAT}: {error}") from error
             self._tell(url, score, told, aliases, texts)

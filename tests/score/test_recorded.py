@@ -8,8 +8,10 @@ import pytest
 from taxocrawl.exceptions import InputFileError
 from taxocrawl.score.linkmodel import LinkModel, make_link_model
 from taxocrawl.score.links import LinkScore
+from taxocrawl.score.pagetexts import PageTexts
 from taxocrawl.score.recorded import RecordedModel
 
+WORDS = ("whale ", "engine ", 'caf\u00e9 "bat"\n')
 PARAMS = {"learned": {"every": 3, "least": 4, "exploration": 0.3}, "opic": {"every": 3}}
 
 
@@ -28,7 +30,8 @@ def tell(model: LinkModel, pages: range) -> list[dict[str, float]]:
             (f"p{to}", f"h{to % 2}", LinkScore(0, 0, rng.random(), rng.random(), rng.random()))
             for to in range(n + 1, n + 8)
         ]
-        answers.append(model.add_page(f"p{n}", rng.random(), links, [f"a{n}"]))
+        texts = PageTexts(rng.choice(WORDS) * 3, tuple(rng.choice(WORDS) for _ in links))
+        answers.append(model.add_page(f"p{n}", rng.random(), links, [f"a{n}"], texts))
         if model.due:
             answers.append(model.rescore())
     return answers
@@ -51,7 +54,17 @@ def test_a_page_told_again_counts_once(tmp_path: Path) -> None:
     assert (tmp_path / "m").read_text() == lines
 
 
-@pytest.mark.parametrize("line", ["x", "{}", '["p", 1]', '["p", 1, [["q", "h", {"no": 1}]], []]'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x",
+        "{}",
+        '["p", 1]',
+        '["p", 1, [], [], "x"]',
+        '["p", 1, [], [], "x", 1]',
+        '["p", 1, [["q", "h", {"no": 1}]], []]',
+    ],
+)
 def test_another_file_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "m").write_text(f"{line}\n")
     with pytest.raises(InputFileError, match="line 1: expected what a link model was told"):
