@@ -313,6 +313,10 @@ sentence-transformers."""
 DIVERSIFY_LAMBDA = 0.5
 """Share of the aspects in a diversified crawl's scores (METU eq. 4.6), in [0, 1]. Spider argument
 `lambda`."""
+DIVERSIFY_SPECIFICITY = 0.0
+"""Power, from 0, of an aspect's share in a text's scores to all aspects, by which the score to the
+aspect is multiplied before it counts (docs/diversified.md). 0 is the document's eq. 4.6; with 1
+what is about one aspect comes before what has to do a little with each."""
 DIVERSIFY_WEIGHTS = "document"
 """How aspects are weighed by what was gathered of them: ``document`` (METU eq. 4.7), ``inverse``,
 ``softmax``, ``quotas`` or ``equal`` (docs/diversified.md). Spider argument `weights`."""

@@ -74,7 +74,12 @@ class DiversifiedReplays:
         )
         if not counts:
             return MeasuredStrategy(Strategy(scorer, page_text, weights, policy), measure)
-        aspects = AspectScorer(scorer, of_aspects, settings.getfloat("DIVERSIFY_LAMBDA"))
+        aspects = AspectScorer(
+            scorer,
+            of_aspects,
+            settings.getfloat("DIVERSIFY_LAMBDA"),
+            settings.getfloat("DIVERSIFY_SPECIFICITY"),
+        )
         weigh = make_weights(
             settings["DIVERSIFY_WEIGHTS"], settings.getdict("DIVERSIFY_WEIGHTS_PARAMS")
         )

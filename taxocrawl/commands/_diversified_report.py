@@ -70,7 +70,7 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
     )
     how = (
         f"from {options.seed_sets} seed set(s) of {options.seeds} (drawn by their number, from 0), "
-        f"without a page filter, {_REPLAYED if options.replay else 'one request at a time'}"
+        f"{_filtered(options)}, {_REPLAYED if options.replay else 'one request at a time'}"
         if options.web
         else "from the topic's seeds.txt"
     )
@@ -80,6 +80,14 @@ def _made(results: Sequence[CrawlResult], options: argparse.Namespace) -> str:
         f"`scrapy experiment diversified` with Python {platform.python_version()} on "
         f"{os.cpu_count()} cores ({platform.machine()})."
     )
+
+
+def _filtered(options: argparse.Namespace) -> str:
+    """Whether pages passed a filter: the shipped models have none of a link web's topics, and
+    replays leave filters out."""
+    if not options.replay and any(s.startswith("MODELS_DIR=") for s in options.set):
+        return "with the topic's random forest as page filter (MODELS_DIR)"
+    return "without a page filter"
 
 
 def _plots(report: Path, results: Sequence[CrawlResult], names: dict[str, list[str]]) -> list[str]:

@@ -46,17 +46,27 @@ SUMMARY = "crawl a topic with and without its aspects and print METU's tables 4.
 _TFIDF = 'SCORER_PARAMS={"stemming": "snowball", "whole_text": true, "sublinear": true}'
 _TUNED = ("lambda=0.8", "weights=inverse", 'DIVERSIFY_WEIGHTS_PARAMS={"power": 2}')
 _TOTALS = "DIVERSIFY_TOTALS_POWER=2"
+_BY_PAGES = (
+    "lambda=1",
+    "weights=inverse",
+    'DIVERSIFY_WEIGHTS_PARAMS={"power": 3}',
+    "DIVERSIFY_TOTALS=pages",
+    "DIVERSIFY_TOTALS_ABOVE=0.03",
+)
 CRAWLERS = {
     BASELINE: ("aspects=off", _TFIDF),
     "DivAware": (*_TUNED, _TOTALS, _TFIDF),
     "DivAware+WE": (*_TUNED, _TOTALS, "scorer=glove"),
+    "DivAware+WE, mean": (*_TUNED, _TOTALS, "scorer=glove", 'SCORER_PARAMS={"pooling": "mean"}'),
     "DivAware+SBERT": (*_TUNED, _TOTALS, "scorer=sbert", 'SCORER_PARAMS={"max_chunks": 2}'),
-    "DivAware, pages": (
+    "DivAware, pages": (*_BY_PAGES, _TFIDF),
+    "DivAware, specific": (
         "lambda=1",
         "weights=inverse",
-        'DIVERSIFY_WEIGHTS_PARAMS={"power": 3}',
+        'DIVERSIFY_WEIGHTS_PARAMS={"power": 2}',
         "DIVERSIFY_TOTALS=pages",
-        "DIVERSIFY_TOTALS_ABOVE=0.03",
+        "DIVERSIFY_TOTALS_ABOVE=0.06",
+        "DIVERSIFY_SPECIFICITY=1",
         _TFIDF,
     ),
     "document": ("weights=document", _TFIDF),
@@ -115,7 +125,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "it lacks them), instead of crawling",
     )
     parser.add_argument(
-        "--reuse", action="store_true", help="read finished runs of --out, up to --pages"
+        "--reuse",
+        action="store_true",
+        help="read finished runs of --out, up to --pages; with --replay, replay the others",
     )
 
 
@@ -231,14 +243,15 @@ def crawl(
 ) -> CrawlResult:
     """One crawl's result. Raises TaxocrawlError when the crawl fails."""
     pairs = dict(part.partition("=")[::2] for part in CRAWLERS[crawler])
-    if replays:
+    folder = RunFolder(options.out / f"{slug(topic.name)}-{number}-{slug(crawler)}")
+    finished = options.reuse and folder.report.exists()
+    if replays and not finished:
         urls = seeds.read_text(encoding="utf-8").split()
         fetches = replays.fetches(pairs, topic.folder, topic.query, urls, options.pages)
         rows = _aspect_rows(topic, fetches)
         order, pool = labelled(topic, fetches, options)
     else:
-        folder = RunFolder(options.out / f"{slug(topic.name)}-{number}-{slug(crawler)}")
-        if not (options.reuse and folder.report.exists()):
+        if not finished:
             _crawl(pairs, topic, seeds, folder, options)
         with folder.aspects.open(encoding="utf-8", newline="") as file:
             rows = [row for row in csv.DictReader(file) if int(row["pages"]) <= options.pages]

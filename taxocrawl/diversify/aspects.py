@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,6 +50,24 @@ def gathered(
     return [float(place == best and scores[best] > above) for place in range(len(scores))]
 
 
+def specific(scores: NDArray[np.float64], power: float) -> NDArray[np.float64]:
+    """Scores to each aspect times (the aspect's share in the text's scores to all) ^ power.
+
+    The share stands for P(q_i|d), every aspect being as likely beforehand. It sets what is about
+    one aspect above what has to do a little with each: eq. 4.6 sums over the aspects and gives the
+    latter much. Power 0 is the document's equation.
+
+    Args:
+        scores: P(d|q_i) in [0, 1], of shape (aspects, texts).
+        power: from 0.
+    """
+    if not power:
+        return scores
+    sums = scores.sum(axis=0)
+    shares = np.divide(scores, sums, out=np.zeros_like(scores), where=sums > 0)
+    return np.asarray(scores * shares**power)
+
+
 class AspectScorer:
     """Scores texts by S = (1 - lambda) P(d|q) + lambda * sum of w_i P(d|q_i) (eq. 4.6).
 
@@ -56,17 +75,27 @@ class AspectScorer:
         topic: scorer of the topic, P(d|q).
         aspects: scorer of each aspect, P(d|q_i), at least one.
         lambda_: share of the aspects, in [0, 1].
+        specificity: how much less a score to an aspect counts when the text has to do with other
+            aspects too, from 0; see `specific`.
 
-    Raises ArgumentError for a lambda out of range and for no aspects.
+    Raises ArgumentError for an argument out of range and for no aspects.
     """
 
     name = "diversified"
 
-    def __init__(self, topic: Scorer, aspects: Sequence[Scorer], lambda_: float = 0.5) -> None:
+    def __init__(
+        self,
+        topic: Scorer,
+        aspects: Sequence[Scorer],
+        lambda_: float = 0.5,
+        specificity: float = 0.0,
+    ) -> None:
         if not aspects:
             raise ArgumentError("no aspects given: a diversified score needs at least one")
+        if not 0 <= specificity < math.inf:
+            raise ArgumentError(f"specificity {specificity}: expected a number of 0 or more")
         self._scorers = (topic, *aspects)
-        self.lambda_ = checked_lambda(lambda_)
+        self.lambda_, self.specificity = checked_lambda(lambda_), specificity
         self.weights = equal_weights(np.zeros(len(aspects)))
         """w_i, in force for what is scored next; those of the first iteration until changed."""
 
@@ -78,7 +107,8 @@ class AspectScorer:
     def combined(self, parts: ArrayLike) -> NDArray[np.float64]:
         """S in [0, 1] of each text from its `parts`, under the weights in force."""
         scores = np.asarray(parts, dtype=np.float64)
-        found = combsumdiv_scores(scores[0], scores[1:], self.weights, self.lambda_)
+        of_aspects = specific(scores[1:], self.specificity)
+        found = combsumdiv_scores(scores[0], of_aspects, self.weights, self.lambda_)
         return np.clip(np.round(found, _DIGITS), 0.0, 1.0)
 
     def of_links(

@@ -130,8 +130,12 @@ class DiversifiedSpider(TopicSpider):
                 RememberedScores(scoring_of(of_aspect, self.settings)[0])
                 for of_aspect in texts.values()
             ]
-            share = self.settings.getfloat("DIVERSIFY_LAMBDA")
-            self.aspect_scorer = AspectScorer(self.scorer, scorers, share)
+            self.aspect_scorer = AspectScorer(
+                self.scorer,
+                scorers,
+                self.settings.getfloat("DIVERSIFY_LAMBDA"),
+                self.settings.getfloat("DIVERSIFY_SPECIFICITY"),
+            )
 
 
 def texts_of_aspects(folder: Path, topic: TopicTexts) -> dict[str, TopicTexts]:

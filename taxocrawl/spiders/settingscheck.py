@@ -31,6 +31,7 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
     ("LINKSCORE_MIN", 0, 1),
     ("LINKSCORE_PAGE_WEIGHT", 0, 1),
     ("DIVERSIFY_LAMBDA", 0, 1),
+    ("DIVERSIFY_SPECIFICITY", 0, 10),
     ("DIVERSIFY_TOTALS_ABOVE", 0, 1),
     ("DIVERSIFY_TOTALS_POWER", 1, 10),
     ("ASPECT_RELEVANT_ABOVE", 0, 1),

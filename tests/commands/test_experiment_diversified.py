@@ -10,6 +10,7 @@ import pytest
 from scrapy.settings import Settings
 
 from taxocrawl.commands import _experiment_diversified as experiment
+from taxocrawl.commands._diversified_report import write_report
 from taxocrawl.evaluate.aspects import AspectFigures, aspect_fields, aspect_rows
 from taxocrawl.exceptions import ArgumentError, InputFileError
 from taxocrawl.runs.folder import RunFolder
@@ -92,6 +93,16 @@ def _finished(folder: RunFolder, *slugs: str) -> None:
     folder.report.write_text("", encoding="utf-8")
 
 
+def _truth(out: Path) -> None:
+    out.mkdir()
+    for category, pages in {"Diet": "figs", "Islands": "java", "Caves": "bracken"}.items():
+        listed = "".join(
+            f"http://a.example/{page},{'relevant' if page == pages else 'other'}\n"
+            for page in ("figs", "java", "bracken", "rail")
+        )
+        (out / f"{category}.csv").write_text(f"url,label\n{listed}", encoding="utf-8")
+
+
 def test_finished_runs_are_read_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,13 +111,7 @@ def test_finished_runs_are_read_and_reported(
         *("--web", "serve.py", "--topics", str(tmp_path / "topics.json"), "--reuse"),
         *("--seed-sets", "1", "--crawlers", "NoDiv;DivAware"),
     )
-    given.out.mkdir()
-    for category, pages in {"Diet": "figs", "Islands": "java", "Caves": "bracken"}.items():
-        listed = "".join(
-            f"http://a.example/{page},{'relevant' if page == pages else 'other'}\n"
-            for page in ("figs", "java", "bracken", "rail")
-        )
-        (given.out / f"{category}.csv").write_text(f"url,label\n{listed}", encoding="utf-8")
+    _truth(given.out)
     _finished(RunFolder(given.out / "bats-0-nodiv"), "figs", "rail")
     _finished(RunFolder(given.out / "bats-0-divaware"), "figs", "java", "rail", "bracken")
     monkeypatch.setattr(experiment, "served", lambda options: experiment.contextlib.nullcontext())
@@ -115,6 +120,7 @@ def test_finished_runs_are_read_and_reported(
     assert experiment.run(given, Settings({"GOLDSTANDARD_DIR": str(tmp_path)})) == 0
     report = (given.out / "diversified.md").read_text(encoding="utf-8")
     assert report in capsys.readouterr().out
+    assert "without a page filter" in report
     assert "| bats | NoDiv | 0.250 |" in report
     assert "| bats | DivAware | 0.375 |" in report
     assert "diet 1.0, range 2.0" in report
@@ -174,3 +180,46 @@ def test_a_replay_needs_a_web(tmp_path: Path) -> None:
     given = options(tmp_path, "--topic", "bats", "--replay", str(tmp_path / "web.jsonl"))
     with pytest.raises(ArgumentError, match="--replay: expected --web and --topics with it"):
         experiment.run(given, Settings({"GOLDSTANDARD_DIR": str(tmp_path / "gold")}))
+
+
+def test_the_report_says_that_pages_were_filtered(tmp_path: Path) -> None:
+    given = options(tmp_path, "--web", "serve.py", "-s", "MODELS_DIR=models")
+    write_report(tmp_path / "report.md", [], [], given)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "with the topic's random forest as page filter" in text
+    assert "without a page filter" not in text
+
+
+class _Replays:
+    """Replays that fetch one page, whatever they are asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def fetches(
+        self, way: dict[str, str], folder: Path, query: str, seeds: list[str], pages: int
+    ) -> list[dict[str, object]]:
+        self.asked.append(way.get("aspects", "on"))
+        url = "http://a.example/java"
+        aspects = {"diet": 0.0, "range": 0.9}
+        return [{"url": url, "final_url": url, "status": 200, "iteration": 0, "aspects": aspects}]
+
+
+@pytest.mark.parametrize("reuse", [True, False])
+def test_with_reuse_only_crawls_that_are_not_there_are_replayed(
+    tmp_path: Path, reuse: bool
+) -> None:
+    given = options(tmp_path, *(["--reuse"] if reuse else []))
+    _truth(given.out)
+    (topic,) = experiment.read_topics(tmp_path / "topics.json", given.out)
+    _finished(RunFolder(given.out / "bats-0-nodiv"), "figs", "rail")
+    seeds, replays = tmp_path / "seeds.txt", _Replays()
+    seeds.write_text("http://a.example/\n", encoding="utf-8")
+
+    found = [
+        experiment.crawl(crawler, topic, 0, seeds, given, replays)
+        for crawler in ("NoDiv", "DivAware")
+    ]
+    counted = [result.coverage and result.coverage.counts.relevant for result in found]
+    assert replays.asked == (["on"] if reuse else ["off", "on"])
+    assert counted == ([(1, 0), (0, 1)] if reuse else [(0, 1), (0, 1)])

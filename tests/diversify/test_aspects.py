@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from taxocrawl.diversify.aspects import AspectScorer, gathered
+from taxocrawl.diversify.aspects import AspectScorer, gathered, specific
 from taxocrawl.diversify.combsumdiv import aspect_weights
 from taxocrawl.exceptions import ArgumentError
 
@@ -61,6 +61,26 @@ def test_parts_give_the_same_score_again() -> None:
     assert parts.shape == (4, 5)
     one_by_one = [scorer.combined(parts[:, [n]])[0] for n in range(5)]
     assert one_by_one == scorer.score_many(list(TABLE)) == [scorer.score(text) for text in TABLE]
+
+
+def test_specificity_sets_one_aspect_above_a_little_of_each() -> None:
+    # One aspect at 0.6, against 0.3 of three each: eq. 4.6 alone gives the second more.
+    scores = np.array([[0.6, 0.3], [0.0, 0.3], [0.0, 0.3]])
+    assert specific(scores, 0) is scores
+    assert specific(scores, 1) == pytest.approx(np.array([[0.6, 0.1], [0, 0.1], [0, 0.1]]))
+    assert specific(scores, 2)[:, 1] == pytest.approx([0.1 / 3] * 3)
+
+
+def test_specificity_of_a_text_with_no_aspect_is_0() -> None:
+    assert specific(np.zeros((3, 2)), 1).tolist() == [[0.0, 0.0]] * 3
+
+
+def test_specificity_in_the_score_of_a_text() -> None:
+    scorer = AspectScorer(Column(0), [Column(1), Column(2), Column(3)], 1.0, specificity=1)
+    assert scorer.score("D1") == pytest.approx((0.8 * 0.8 + 0.1 * 0.1 * 2) / 3)
+    assert AspectScorer(Column(0), [Column(1)], 1.0, specificity=2).score("D1") == 0.8
+    with pytest.raises(ArgumentError, match="specificity -1"):
+        AspectScorer(Column(0), [Column(1)], specificity=-1)
 
 
 def test_lambda_0_is_the_topic_alone() -> None:

@@ -96,13 +96,14 @@ def test_wrong_settings_are_named_before_the_crawl(topic: Path, tmp_path: Path) 
         {"DIVERSIFY_WEIGHTS": "loud"},
         {"DIVERSIFY_TOTALS": "words"},
         {"DIVERSIFY_TOTALS_ABOVE": 3},
+        {"DIVERSIFY_SPECIFICITY": -1},
         {"DIVERSIFY_WEIGHTS": "softmax", "DIVERSIFY_WEIGHTS_PARAMS": {"temperature": 0}},
     ):
         made = Settings()
         made.setmodule(defaults)
         made.setdict(settings)
         out = tmp_path / "run"
-        with pytest.raises(TaxocrawlError, match=r"LAMBDA|ABOVE|TOTALS|weights"):
+        with pytest.raises(TaxocrawlError, match=r"LAMBDA|ABOVE|SPECIFICITY|TOTALS|weights"):
             DiversifiedSpider.from_crawler(
                 Crawler(DiversifiedSpider, made), topic=str(topic), query="bats", out=str(out)
             )
