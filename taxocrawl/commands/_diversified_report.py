@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from taxocrawl.commands._experiment_diversified import ExperimentTopic
+    from taxocrawl.commands._diversified_crawls import ExperimentTopic
 
     Curve = list[tuple[int, float | None]]
 
