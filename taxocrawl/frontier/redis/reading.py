@@ -210,15 +210,17 @@ class RedisReader:
 
     def _traps(self, urls: Sequence[str], under_way: int = 0) -> list[str]:
         patterns = [pattern_of(url) for url in urls]
-        fields = [number for pattern in patterns for number in pattern_numbers(pattern)]
-        found = [Yield(*numbers(brought)) for brought in self._hmget("patterns", fields)]
+        pairs = [pattern_numbers(pattern) for pattern in patterns]
+        # A page's links are of few patterns.
+        fields = list(dict.fromkeys(number for pair in pairs for number in pair))
+        brought = zip(fields, self._hmget("patterns", fields), strict=True)
+        found = {number: Yield(*numbers(value)) for number, value in brought}
         return [
             pattern.kind
-            if not is_exempt(url) and spent(pattern, past, self._trap_budget, under_way, anywhere)
+            if not is_exempt(url)
+            and spent(pattern, found[own], self._trap_budget, under_way, found[form])
             else ""
-            for url, pattern, past, anywhere in zip(
-                urls, patterns, found[::2], found[1::2], strict=True
-            )
+            for url, pattern, (own, form) in zip(urls, patterns, pairs, strict=True)
         ]
 
     def _known_in(self, iteration: int) -> Iterator[Ranked]:
