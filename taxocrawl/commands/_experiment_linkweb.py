@@ -141,6 +141,11 @@ class Way:
     def name(self) -> str:
         return f"{self.scorer}, {self.policy}"
 
+    @property
+    def slug(self) -> str:
+        """The name as a part of a folder's; different for different ways."""
+        return f"{slug(self.scorer)}-{slug(self.policy)}"
+
 
 def read_topics(path: Path) -> list[ExperimentTopic]:
     """A JSON list of objects with category, query and goldstandard; raises InputFileError."""
@@ -174,7 +179,7 @@ def cell(
     replays: Replays | None,
 ) -> OrderFigures:
     """One crawl's figures, kept or found out. Raises TaxocrawlError when the crawl fails."""
-    name = f"{slug(way.name)}-{slug(topic.category)}{'-query' if options.query_only else ''}"
+    name = f"{way.slug}-{slug(topic.category)}{'-query' if options.query_only else ''}"
     how = "replay" if replays else "crawl"
     key = f"{how} {name} pages={options.pages} seeds={options.seeds} batch={options.batch}"
     if (kept := results.get(key)) is not None:

@@ -79,3 +79,8 @@ def test_results_outlive_a_cut_line_but_no_other_file(tmp_path: Path) -> None:
     path.write_text("x\n" + whole)
     with pytest.raises(InputFileError, match="line 1: expected a cell"):
         Results(path)
+
+
+def test_every_way_has_results_of_its_own() -> None:
+    ways = [linkweb.Way(s, p) for s in linkweb.VARIANTS for p in linkweb.POLICIES]
+    assert len({way.slug for way in ways}) == len(ways)
