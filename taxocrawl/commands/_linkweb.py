@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from urllib.request import urlopen
 
 from taxocrawl.exceptions import ArgumentError, StorageError, TaxocrawlError
@@ -65,10 +65,11 @@ def served(options: argparse.Namespace) -> Iterator[None]:
 
 def _wait_until_it_answers(port: int, server: subprocess.Popen[bytes]) -> None:
     for _ in range(240):
-        if server.poll() is not None:
-            break
+        ended = server.poll() is not None
         if _answers(port):
             return
+        if ended:
+            break
         time.sleep(0.5)
     raise ArgumentError("--web: the script does not serve a search at 127.0.3.1")
 
@@ -94,15 +95,29 @@ def search(port: int, query: str, rows: int) -> list[str]:
 
 
 def truth_file(category: str, options: argparse.Namespace) -> Path:
-    """The file in --out that lists which pages are of a category, made when it is not there."""
+    """The file in --out that lists which pages are of a category, made when it is not there.
+
+    Raises ArgumentError for one that was made when the web was served at another port.
+    """
     path: Path = options.out / f"{category}.csv"
-    if not path.exists():
+    if path.exists():
+        port = _port_of(path)
+        if port != options.port:
+            raise ArgumentError(
+                f"{path} lists pages at port {port}: give --port {port}, or another --out"
+            )
+    else:
         ask = [sys.executable, str(options.web), "truth", "--topic", category]
         listed = subprocess.run(
             [*ask, "--port", str(options.port)], check=True, capture_output=True
         )
         write_atomically(path, listed.stdout)
     return path
+
+
+def _port_of(truth: Path) -> int:
+    _, first, *_ = [*truth.read_text(encoding="utf-8").splitlines(), "", ""]
+    return urlsplit(first.partition(",")[0]).port or 0
 
 
 def run_crawl(

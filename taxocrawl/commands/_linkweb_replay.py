@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.error import URLError
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from taxocrawl.documents.html import extract_html
-from taxocrawl.evaluate.replay import PageStore, RememberedScorer, Strategy, replay
+from taxocrawl.evaluate.replay import UNREACHABLE, PageStore, RememberedScorer, Strategy, replay
 from taxocrawl.exceptions import ExtractionError
 from taxocrawl.frontier.selection import make_policy
 from taxocrawl.score.linkmodel import make_link_model
@@ -105,5 +105,7 @@ def fetched(url: str) -> Document:
     try:
         with urlopen(url, timeout=60) as answer:
             return extract_html(answer.read(), answer.url)
-    except (URLError, OSError) as error:
+    except HTTPError as error:
         raise ExtractionError("no page", str(error)) from error
+    except OSError as error:
+        raise ExtractionError(UNREACHABLE, str(error)) from error

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     Fetch = Callable[[str], Document]
     """Fetches and reads a page; raises ExtractionError when there is none."""
 
+UNREACHABLE = "unreachable"
+"""Reason of a page that may be there another time: not kept in the file."""
 _FIELDS = ("title", "text", "keywords", "description", "image_text")
 
 
@@ -61,8 +63,10 @@ class PageStore:
         if key not in self._pages:
             try:
                 self._pages[key] = self._fetch(url)
-            except ExtractionError:
+            except ExtractionError as error:
                 self._pages[key] = None
+                if error.reason == UNREACHABLE:
+                    return None
             self._append(key, self._pages[key])
         return self._pages[key]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _TERMS = 200
-_MOST_TEXTS = 50_000
+_MOST_PAGES, _MOST_TEXTS = 20_000, 50_000
 
 
 class TopicFeedback:
@@ -35,6 +35,7 @@ class TopicFeedback:
         background: document frequencies; None for the shipped ones.
         terms: words of the topic that are kept, the heaviest ones, from 1.
         most_texts: texts that are scored again; of more, the older half is forgotten.
+        most_pages: pages that the words are learned from; of more, the older half is forgotten.
     """
 
     def __init__(
@@ -42,8 +43,10 @@ class TopicFeedback:
         background: DocumentFrequencies | None = None,
         terms: int = _TERMS,
         most_texts: int = _MOST_TEXTS,
+        most_pages: int = _MOST_PAGES,
     ) -> None:
-        self._background, self._kept, self._most = background or shipped(), terms, most_texts
+        self._background, self._kept = background or shipped(), terms
+        self._most_texts, self._most_pages = most_texts, most_pages
         self._numbers: dict[str, int] = {}
         self._idf: list[float] = []
         self._pages, self._texts = _Vectors(), _Vectors()
@@ -58,12 +61,14 @@ class TopicFeedback:
     def add_page(self, text: str) -> None:
         """Take in the words of a page."""
         self._pages.append(self._vector(text))
+        if len(self._pages) > self._most_pages:
+            self._pages = self._pages.last(self._most_pages // 2)
 
     def add_text(self, text: str) -> None:
         """Take in a text that is to be scored."""
         self._texts.append(self._vector(text))
-        if len(self._texts) > self._most:
-            self._texts = self._texts.last(self._most // 2)
+        if len(self._texts) > self._most_texts:
+            self._texts = self._texts.last(self._most_texts // 2)
 
     def refresh(self, looks: Floats) -> None:
         """Learn the topic anew: the mean of relevant pages less that of the others, where above 0.
@@ -71,6 +76,7 @@ class TopicFeedback:
         Args:
             looks: how relevant each page looks, in [0, 1], in the order in which they came.
         """
+        looks = looks[max(0, len(looks) - len(self._pages)) :]
         others = 1 - looks
         shares = looks / (looks.sum() or 1.0) - others / (others.sum() or 1.0)
         sums = self._pages.weighted_sum(shares, len(self._numbers))

@@ -49,7 +49,8 @@ class LinkModel(Protocol):
         """Whether it is time to score waiting links again."""
 
     def rescore(self) -> dict[str, float]:
-        """The scores, in [0, 1], of all links that wait, by URL."""
+        """The scores, in [0, 1], of links that wait, by URL: at least of those whose score has
+        changed enough to matter since it was last given."""
 
 
 def learn(
@@ -71,8 +72,8 @@ def learn(
         scores: of the links, with their parts.
 
     Returns:
-        The new scores of the links, as they were where the model has none; and by URL those of all
-        links that wait, or nothing when it was not time.
+        The new scores of the links, as they were where the model has none; and by URL those of
+        waiting links (`LinkModel.rescore`), or nothing when it was not time.
     """
     keys = [canonicalize(link.url) for link in links]
     told = [(key, host_of(key), found) for key, found in zip(keys, scores, strict=True)]

@@ -8,10 +8,11 @@ import pytest
 from scrapy.settings import Settings
 
 from taxocrawl.commands import _experiment_linkweb as linkweb
+from taxocrawl.commands._linkweb import truth_file
 from taxocrawl.commands._linkweb_results import Results
 from taxocrawl.commands.experiment import Command
 from taxocrawl.evaluate.linkweb import OrderFigures
-from taxocrawl.exceptions import InputFileError
+from taxocrawl.exceptions import ArgumentError, InputFileError
 
 FIGURES = OrderFigures(0.5, 0.25, 0.125)
 
@@ -84,3 +85,12 @@ def test_results_outlive_a_cut_line_but_no_other_file(tmp_path: Path) -> None:
 def test_every_way_has_results_of_its_own() -> None:
     ways = [linkweb.Way(s, p) for s in linkweb.VARIANTS for p in linkweb.POLICIES]
     assert len({way.slug for way in ways}) == len(ways)
+
+
+def test_truth_of_a_web_at_another_port_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "A.csv").write_text("url,label\nhttp://127.0.1.1:8947/a,true\n")
+    options = argparse.Namespace(out=tmp_path, port=8947, web=Path("x.py"))
+    assert truth_file("A", options) == tmp_path / "A.csv"
+    options.port = 8765
+    with pytest.raises(ArgumentError, match="lists pages at port 8947: give --port 8947, or"):
+        truth_file("A", options)

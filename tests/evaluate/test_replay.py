@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from taxocrawl.evaluate.replay import PageStore, RememberedScorer, Strategy, replay
+from taxocrawl.evaluate.replay import UNREACHABLE, PageStore, RememberedScorer, Strategy, replay
 from taxocrawl.exceptions import ExtractionError, InputFileError
 from taxocrawl.frontier.selection import make_policy
 from taxocrawl.items import Document, Kind, Outlink
@@ -109,3 +109,13 @@ def test_no_text_is_scored_twice() -> None:
     assert remembered.score_many(["bat", "car", "bat"]) == [1, 0, 1]
     assert remembered.score("car") == 0
     assert scorer.asked == ["bat", "car"]
+
+
+def test_a_page_out_of_reach_is_asked_for_again_another_time(tmp_path: Path) -> None:
+    def away(url: str) -> Document:
+        raise ExtractionError(UNREACHABLE)
+
+    assert PageStore(tmp_path / "web.jsonl", away).page(f"{HOST}/bat") is None
+    found = PageStore(tmp_path / "web.jsonl", fetch).page(f"{HOST}/bat")
+    assert found is not None
+    assert found.text == "bat bat"

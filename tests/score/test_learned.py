@@ -75,6 +75,29 @@ def test_scores_are_finite_and_in_the_unit_interval() -> None:
             assert 0 <= score <= 1
 
 
+def test_scores_that_have_hardly_moved_are_not_given_again_but_for_the_best() -> None:
+    def given(least_change: float) -> list[dict[str, float]]:
+        learned = LearnedLinks(exploration=0, least_change=least_change)
+        rng, told = Random(5), []
+        for n in range(60):
+            links = [
+                (f"l{n}-{m}", "h", _parts(url=rng.random(), anchor=rng.random())) for m in range(30)
+            ]
+            links.append((f"p{2 * n}", "h", _parts(url=rng.random())))
+            learned.add_page(f"p{n}", rng.random(), links)
+            told.append(learned.rescore())
+        return told
+
+    every, changed = given(0.0), given(0.02)
+    assert len(changed[-1]) < len(every[-1]) / 2
+    had: dict[str, float] = {}
+    for now, some in zip(every, changed, strict=True):
+        had |= some
+        best = sorted(now, key=lambda url: -now[url])[:500]
+        assert {url: had[url] for url in best} == {url: now[url] for url in best}
+        assert all(abs(had[url] - score) < 0.02 for url, score in now.items() if url in had)
+
+
 def test_due_after_so_many_pages() -> None:
     learned = LearnedLinks(every=3)
     due = []
@@ -141,7 +164,11 @@ def test_aliases_stand_for_the_page() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"every": 0}, {"least": 0}, {"l2": 0}, {"exploration": 1}, {"exploration": -0.1}]
+    "wrong",
+    [
+        *({"every": 0}, {"least": 0}, {"l2": 0}, {"exploration": 1}, {"exploration": -0.1}),
+        *({"least_change": -0.1}, {"least_change": 1.1}),
+    ],
 )
 def test_values_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ArgumentError, match="learned links need"):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
@@ -22,10 +23,11 @@ def table() -> LinkTable:
         ("y", "h2", parts(0, 0.2, 0.4)),
         ("c", "h1", parts(0, 0, 0.2)),
     ]
-    table.add_page("a", 0.2, links)
-    table.add_page("b", 0.8, [("x", "h1", parts(0.4, 0.1, 0.9)), ("c", "h1", parts(0, 0.7, 0.6))])
+    table.add_page("a", 0.2, 0.2, links)
+    links = [("x", "h1", parts(0.4, 0.1, 0.9)), ("c", "h1", parts(0, 0.7, 0.6))]
+    table.add_page("b", 0.8, 0.8, links)
     table.set_feedback([0.1, 0.2, 0.3, 0.5, 0.7])
-    table.add_page("c", 0.6, [])
+    table.add_page("c", 0.6, 0.5, [])
     return table
 
 
@@ -35,7 +37,8 @@ LOOKS = np.array([0.2, 0.8, 0.5])  # their mean is 0.5, so that every share begi
 def test_features_by_hand(table: LinkTable) -> None:
     rows = table.waiting()
     assert list(rows) == ["x", "y"]
-    x, y = table.features(list(rows.values()), LOOKS)
+    table.judge(LOOKS)
+    x, y = table.features(list(rows.values()))
     # c is the one fetched child of either parent: (0.5 + 1) / (1 + 2) each.
     expected_x = {
         "url": 0.4,
@@ -59,7 +62,8 @@ def test_a_page_does_not_foretell_itself(table: LinkTable) -> None:
     for own in (0.0, 1.0):
         looks = np.array([0.2, 0.8, own])
         base = looks.mean()
-        (c,) = table.features(rows, looks)
+        table.judge(looks)
+        (c,) = table.features(rows)
         named = dict(zip(FEATURES, c, strict=True))
         # No other child of its parents is fetched, and no other page of its host.
         assert named["siblings"] == pytest.approx(base)
@@ -68,14 +72,38 @@ def test_a_page_does_not_foretell_itself(table: LinkTable) -> None:
 
 def test_hosts_without_a_name_have_no_record() -> None:
     table = LinkTable(pseudo_count=2)
-    table.add_page("a", 0.5, [("x", "", parts()), ("y", "", parts())])
-    table.add_page("x", 1.0, [])
-    (y,) = table.features(list(table.waiting().values()), np.array([0.5, 1.0]))
+    table.add_page("a", 0.5, 0.5, [("x", "", parts()), ("y", "", parts())])
+    table.add_page("x", 1.0, 1.0, [])
+    (y,) = table.features(list(table.waiting().values()))
     assert y[FEATURES.index("host")] == pytest.approx(0.75)  # the mean looks
 
 
 def test_a_link_given_twice_counts_once() -> None:
     table = LinkTable(pseudo_count=2)
-    table.add_page("a", 0.5, [("x", "h", parts(0.1, 0.2, 0.3)), ("x", "h", parts(0.4, 0.1, 0.9))])
-    (x,) = table.features(list(table.waiting().values()), np.array([0.5]))
+    links = [("x", "h", parts(0.1, 0.2, 0.3)), ("x", "h", parts(0.4, 0.1, 0.9))]
+    table.add_page("a", 0.5, 0.5, links)
+    (x,) = table.features(list(table.waiting().values()))
     assert x[:4].tolist() == pytest.approx([0.4, 0.2, 0.3, 0.5])
+
+
+def test_sums_kept_up_page_by_page_are_those_of_all_links() -> None:
+    """But for siblings fetched since a link was found, which `judge` takes in."""
+    dice, table = random.Random(3), LinkTable(pseudo_count=3)
+    for number in range(80):
+        targets = [dice.randrange(120) for _ in range(6)]
+        links = [
+            (f"p{target}", f"h{target % 5}", parts(dice.random(), dice.random(), dice.random()))
+            for target in targets
+        ]
+        linked = table.add_page(f"p{number}", dice.random(), dice.random(), links, [f"q{number}"])
+        table.set_feedback([dice.random() for _ in linked])
+        if number % 25 == 0:
+            table.set_feedback([dice.random() for _ in range(40)][: len(linked)])
+    waiting = list(table.waiting().values())
+    kept = table.features(waiting)
+    table.judge(table.looks)
+    anew = table.features(waiting)
+    siblings = FEATURES.index("siblings")
+    others = [n for n in range(len(FEATURES)) if n != siblings]
+    assert kept[:, others] == pytest.approx(anew[:, others])
+    assert kept[:, siblings] == pytest.approx(anew[:, siblings], abs=0.2)
