@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,8 @@ from taxocrawl.evaluate.coverage import coverage_figures
 from taxocrawl.evaluate.diversified_tables import BASELINE, CrawlResult
 from taxocrawl.evaluate.fetches import read_fetches
 from taxocrawl.evaluate.truth import read_truth
-from taxocrawl.runs.folder import RunFolder
+from taxocrawl.exceptions import InputFileError
+from taxocrawl.runs.folder import RunFolder, write_atomically
 from taxocrawl.spiders.runinfo import slug
 from taxocrawl.topic import read_aspects
 
@@ -88,8 +90,13 @@ def crawl(
     folder = RunFolder(options.out / f"{slug(topic.name)}-{number}-{slug(crawler)}")
     finished = options.reuse and folder.report.exists()
     if replays and not finished:
-        urls = seeds.read_text(encoding="utf-8").split()
-        fetches = replays.fetches(pairs, topic.folder, topic.query, urls, options.pages)
+        kept = folder.path.with_name(f"{folder.path.name}-{options.pages}-{options.batch}.jsonl")
+        if options.reuse and kept.exists():
+            fetches = _read(kept)
+        else:
+            urls = seeds.read_text(encoding="utf-8").split()
+            fetches = replays.fetches(pairs, topic.folder, topic.query, urls, options.pages)
+            write_atomically(kept, "".join(f"{json.dumps(f)}\n" for f in fetches).encode())
         rows = _aspect_rows(topic, fetches)
         order, pool = labelled(topic, fetches, options)
     else:
@@ -103,6 +110,14 @@ def crawl(
     return CrawlResult(
         crawler, topic.name, number, rows, coverage_figures(order, pool, topic.aspects), order
     )
+
+
+def _read(replay: Path) -> list[dict[str, Any]]:
+    """The fetches of a finished replay."""
+    try:
+        return [json.loads(line) for line in replay.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError) as error:
+        raise InputFileError(f"{replay}: expected a replay's fetches: {error}") from error
 
 
 def _crawl(

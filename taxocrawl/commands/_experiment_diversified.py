@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reuse",
         action="store_true",
-        help="read finished runs of --out, up to --pages; with --replay, replay the others",
+        help="read finished runs of --out, up to --pages, and with --replay its finished replays",
     )
 
 

@@ -102,7 +102,7 @@ def truth_file(category: str, options: argparse.Namespace) -> Path:
     path: Path = options.out / f"{category}.csv"
     if path.exists():
         port = _port_of(path)
-        if port != options.port:
+        if port not in {None, options.port}:
             raise ArgumentError(
                 f"{path} lists pages at port {port}: give --port {port}, or another --out"
             )
@@ -115,9 +115,9 @@ def truth_file(category: str, options: argparse.Namespace) -> Path:
     return path
 
 
-def _port_of(truth: Path) -> int:
+def _port_of(truth: Path) -> int | None:
     _, first, *_ = [*truth.read_text(encoding="utf-8").splitlines(), "", ""]
-    return urlsplit(first.partition(",")[0]).port or 0
+    return urlsplit(first.partition(",")[0]).port
 
 
 def run_crawl(

@@ -223,3 +223,8 @@ def test_with_reuse_only_crawls_that_are_not_there_are_replayed(
     counted = [result.coverage and result.coverage.counts.relevant for result in found]
     assert replays.asked == (["on"] if reuse else ["off", "on"])
     assert counted == ([(1, 0), (0, 1)] if reuse else [(0, 1), (0, 1)])
+
+    again = experiment.crawl("DivAware", topic, 0, seeds, given, replays)
+    assert replays.asked.count("on") == (1 if reuse else 2)
+    assert again.aspects == found[1].aspects
+    assert again.coverage == found[1].coverage
