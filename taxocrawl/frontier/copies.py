@@ -63,7 +63,7 @@ class Copies(ABC):
         entry_id, record = outcome.entry_id, outcome.document
         if record is None:
             return Added()
-        marks = outcome.fingerprint or Fingerprint(content=str(record["content_hash"]))
+        marks = marks_of(outcome, record)
         found = self._copies_of(entry_id, marks)
         works = {copy.work for copy, _ in found} | self.work_of(entry_id)
         seq = self.insert(entry_id, record, marks, fetch_seq)
@@ -227,6 +227,11 @@ def _had(version: Copy, exported: Sequence[Copy]) -> bool:
         and copy.fingerprint.content == version.fingerprint.content
         for copy in others
     )
+
+
+def marks_of(outcome: Outcome, record: Mapping[str, Any]) -> Fingerprint:
+    """What a document is known by."""
+    return outcome.fingerprint or Fingerprint(content=str(record["content_hash"]))
 
 
 def findable_by(marks: Fingerprint, *, is_version: bool = False) -> list[int]:

@@ -85,9 +85,12 @@ class FrontierPipeline:
     def _keep_files(self, record: dict[str, Any], settled: Settled) -> None:
         """Add the document's line; remove files that no exported document has."""
         spider = cast("FocusedSpider", self.crawler.spider)
+        dropped_records = list(settled.superseded)
         if settled.exported:
             spider.folder.append_document(record)
-        for dropped in (record, *settled.superseded):
+        else:
+            dropped_records.append(record)
+        for dropped in dropped_records:
             if spider.scheduler.frontier.exported_as(str(dropped["content_hash"])) is None:
                 spider.folder.discard(dropped)
 

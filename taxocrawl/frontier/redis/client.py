@@ -63,16 +63,23 @@ class Client:
 
     def each(self, command: str, keys: Iterable[str], *arguments: str | float | bytes) -> list[Any]:
         """The replies to the same command on several keys (without prefix)."""
-        names = [self.key(key) for key in keys]
+        return self.together(*((command, key, *arguments) for key in keys))
+
+    def together(self, *commands: tuple[str | float | bytes, ...]) -> list[Any]:
+        """The replies to commands, each given with its key (without prefix), in one round trip.
+
+        They are carried out in their order; others' may come in between.
+        """
+        named = [(command, self.key(str(key)), *rest) for command, key, *rest in commands]
 
         def send() -> list[Any]:
             with self.redis.pipeline(transaction=False) as pipeline:
-                for name in names:
-                    pipeline.execute_command(command, name, *arguments)  # type: ignore[no-untyped-call]
+                for command in named:
+                    pipeline.execute_command(*command)  # type: ignore[no-untyped-call]
                 replies: list[Any] = pipeline.execute()
                 return replies
 
-        return self.ask(send) if names else []
+        return self.ask(send) if named else []
 
     def command(self, command: str, key: str, *arguments: str | float | bytes) -> Any:
         """The reply to a command on a key (without prefix)."""

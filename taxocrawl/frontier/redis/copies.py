@@ -28,6 +28,7 @@ from taxocrawl.frontier.copies import (
     Copy,
     copy_of,
     findable_by,
+    marks_of,
     stored_marks,
 )
 from taxocrawl.frontier.redis.client import decoded, joined, numbers
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from taxocrawl.documents.duplicates import Fingerprint
+    from taxocrawl.frontier.base import Outcome
     from taxocrawl.frontier.redis.client import Client
     from taxocrawl.frontier.redis.commands import Commands
 
@@ -54,15 +56,28 @@ class RedisCopies(Copies):
     Args:
         client: of the crawl.
         commands: to which all changes are added.
+        outcome: with the document.
     """
 
-    def __init__(self, client: Client, commands: Commands) -> None:
+    def __init__(self, client: Client, commands: Commands, outcome: Outcome) -> None:
+        assert outcome.document is not None
         self._client = client
         self._commands = commands
         self._stored: dict[int, _Stored] = {}
         self._works: dict[int, list[int]] = {}
-        self._of_entry: dict[int, list[int]] = {}
-        self.version = int(client.command("GET", "documents version") or 0)
+        marks = marks_of(outcome, outcome.document)
+        keys = [*findable_by(marks), *findable_by(marks, is_version=True)]
+        # The version first: what comes in between is noticed by the script that settles the page.
+        version, of_keys, of_content, of_entry = client.together(
+            ("GET", "documents version"),
+            ("HMGET", "document keys", *keys),
+            ("HGET", "documents by content", marks.content),
+            ("HGET", "documents of", outcome.entry_id),
+        )
+        self.version = int(version or 0)
+        self._of_key = dict(zip(keys, map(numbers, of_keys), strict=True))
+        self._of_content = numbers(of_content)
+        self._of_entry = {outcome.entry_id: numbers(of_entry)}
         self.number = 0
         """Of the document that was added; 0 before."""
         self.own_reason = ""
@@ -78,8 +93,8 @@ class RedisCopies(Copies):
 
     def sharing_keys(self, marks: Fingerprint) -> list[Copy]:
         found: set[int] = set()
-        for value in self._client.hmget("document keys", findable_by(marks)):
-            found.update(numbers(value)[:MAX_SHARING])
+        for key in findable_by(marks):
+            found.update(self._of_key[key][:MAX_SHARING])
         return [stored.copy for stored in self._load(sorted(found))]
 
     def insert(
@@ -87,9 +102,8 @@ class RedisCopies(Copies):
     ) -> int:
         self.number = seq = self.version + 1
         self._commands.add("SET", "documents version", seq)
-        keys = list(dict.fromkeys(findable_by(marks, is_version=bool(self.work_of(entry_id)))))
-        for key, before in zip(keys, self._client.hmget("document keys", keys), strict=True):
-            known = numbers(before)
+        for key in dict.fromkeys(findable_by(marks, is_version=bool(self.work_of(entry_id)))):
+            known = self._of_key[key]
             if len(known) < MAX_SHARING:
                 self._commands.add("HSET", "document keys", key, joined([*known, seq]))
         of_entry = [*self._documents_of(entry_id), seq]
@@ -97,16 +111,14 @@ class RedisCopies(Copies):
         self._of_entry[entry_id] = of_entry
         self._commands.add("HSET", "documents", seq, to_json(record))
         self._commands.add("ZADD", "exported", seq, seq)
-        of_content = numbers(self._client.hmget("documents by content", [marks.content])[0])
-        self._commands.add(
-            "HSET", "documents by content", marks.content, joined([*of_content, seq])
-        )
+        of_content = joined([*self._of_content, seq])
+        self._commands.add("HSET", "documents by content", marks.content, of_content)
         self._store(Copy(seq, entry_id, None, seq, dict(record), marks), 0)
         return seq
 
     def join(self, seq: int, works: set[int]) -> int:
         work = min(works, default=seq)
-        members = [*self._members(work)]
+        members = [*self._members(work)] if works else []
         for other in sorted(works - {work}):
             members += self._members(other)
             self._commands.add("HDEL", "works", other)

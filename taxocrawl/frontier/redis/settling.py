@@ -46,7 +46,8 @@ class Settlement:
         self._verdict = visits.settled(
             outcome, lease.visit, lease.entry.iteration or 0, self._commands
         )
-        copies = RedisCopies(client, self._commands) if outcome.document is not None else None
+        has_document = outcome.document is not None
+        copies = RedisCopies(client, self._commands, outcome) if has_document else None
         is_old = copies is None or copies.has_document(outcome.entry_id)
         if self._verdict is Verdict.UNCHANGED and is_old:
             outcome, copies = unchanged(outcome), None
