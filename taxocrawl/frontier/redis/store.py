@@ -254,6 +254,11 @@ class RedisFrontier(RedisReader):
     def select_due(self, iteration: int) -> int:
         return self._visits.select_due(iteration, _now())
 
+    def versions(self, entry_id: int) -> list[str]:
+        lease = self.worker.held.get(entry_id)
+        # What was never had before has no document: no need to ask.
+        return super().versions(entry_id) if lease is None or lease.visit else []
+
     def settle(self, outcome: Outcome) -> Settled:
         if outcome.state not in SETTLED:
             raise ValueError(f"state {outcome.state!r}: expected done, failed or gone")
