@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 SUMMARY = "crawl a web of known categories by every scorer and policy and compare what they find"
 _WHOLE_TEXT = 'SCORER_PARAMS={"stemming": "snowball", "whole_text": true, "sublinear": true}'
-_FIRST_CHUNKS = 'SCORER_PARAMS={"max_chunks": 4}'
 VARIANTS = {
     "breadth-first": ("scorer=none",),
     "nutch": ("scorer=nutch", "LINKSCORE_PAGE_WEIGHT=1"),
@@ -54,8 +53,7 @@ VARIANTS = {
     "bm25, link only": ("scorer=bm25", "LINKSCORE_PAGE_WEIGHT=0"),
     "glove": ("scorer=glove", 'SCORER_PARAMS={"pooling": "mean"}'),
     "glove, min": ("scorer=glove",),
-    "sbert": ("scorer=sbert", _FIRST_CHUNKS),
-    "sbert, learned": ("scorer=sbert", _FIRST_CHUNKS, "LINKSCORE_MODEL=learned"),
+    "sbert": ("scorer=sbert", 'SCORER_PARAMS={"max_chunks": 4}'),
     "indegree": ("scorer=tfidf", "LINKSCORE_MODEL=indegree"),
     "pagerank": ("scorer=tfidf", "LINKSCORE_MODEL=pagerank"),
     "hits": ("scorer=tfidf", "LINKSCORE_MODEL=hits"),
