@@ -29,20 +29,21 @@ if TYPE_CHECKING:
 _TFIDF = 'SCORER_PARAMS={"stemming": "snowball", "whole_text": true, "sublinear": true}'
 _TUNED = ("lambda=0.8", "weights=inverse", 'DIVERSIFY_WEIGHTS_PARAMS={"power": 2}')
 _TOTALS = "DIVERSIFY_TOTALS_POWER=2"
+_SBERT = ("scorer=sbert", 'SCORER_PARAMS={"max_chunks": 2}')
 _BY_PAGES = (
     "lambda=1",
     "weights=inverse",
     'DIVERSIFY_WEIGHTS_PARAMS={"power": 3}',
     "DIVERSIFY_TOTALS=pages",
-    "DIVERSIFY_TOTALS_ABOVE=0.03",
 )
 CRAWLERS = {
     BASELINE: ("aspects=off", _TFIDF),
     "DivAware": (*_TUNED, _TOTALS, _TFIDF),
     "DivAware+WE": (*_TUNED, _TOTALS, "scorer=glove"),
     "DivAware+WE, mean": (*_TUNED, _TOTALS, "scorer=glove", 'SCORER_PARAMS={"pooling": "mean"}'),
-    "DivAware+SBERT": (*_TUNED, _TOTALS, "scorer=sbert", 'SCORER_PARAMS={"max_chunks": 2}'),
-    "DivAware, pages": (*_BY_PAGES, _TFIDF),
+    "DivAware+SBERT": (*_TUNED, _TOTALS, *_SBERT),
+    "DivAware, pages": (*_BY_PAGES, "DIVERSIFY_TOTALS_ABOVE=0.03", _TFIDF),
+    "DivAware+SBERT, pages": (*_BY_PAGES, "DIVERSIFY_TOTALS_ABOVE=0.3", *_SBERT),
     "DivAware, specific": (
         "lambda=1",
         "weights=inverse",
