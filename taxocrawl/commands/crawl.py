@@ -14,12 +14,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 from scrapy.utils.log import DEFAULT_LOGGING
 
 from taxocrawl.exceptions import SettingError, StorageError, TaxocrawlError
-from taxocrawl.spiders.focused import EXIT_STORAGE, FocusedSpider
+from taxocrawl.spiders.failures import PROGRAM_ERROR
+from taxocrawl.spiders.focused import EXIT_INTERRUPTED, EXIT_STORAGE, FocusedSpider
 from taxocrawl.spiders.plan import ARGUMENTS, ASPECT_ARGUMENTS, TOPIC_ARGUMENTS
 
 if TYPE_CHECKING:
@@ -36,6 +38,13 @@ EXIT_ERROR = 1
 EXIT_USAGE = 2
 
 
+class _LineByLine(ScrapyHelpFormatter):
+    """Keeps the lines of the description: they are a list."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(f"{indent}{line}" for line in text.splitlines())
+
+
 class Command(ScrapyCrawl):
     """Runs a spider; `-a query=` may be repeated."""
 
@@ -46,6 +55,10 @@ class Command(ScrapyCrawl):
             f"{_listed(TOPIC_ARGUMENTS)}\nArguments of the spider `diversified` besides:\n"
             f"{_listed(ASPECT_ARGUMENTS)}"
         )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.formatter_class = _LineByLine
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Join repeated queries, which Scrapy would let the last one win, to one JSON list."""
@@ -71,22 +84,39 @@ class Command(ScrapyCrawl):
             raise UsageError(f"expected one of the spiders {', '.join(known)}{got}")
         crawler = self.crawler_process.create_crawler(args[0])
         task = self.crawler_process.crawl(crawler, **opts.spargs)
-        problems: list[TaxocrawlError] = []
+        problems: list[BaseException] = []
         assert isinstance(task, asyncio.Task)
         task.add_done_callback(lambda done: _keep_problem(done, problems))
         self.crawler_process.start()
+        spider = crawler.spider if isinstance(crawler.spider, FocusedSpider) else None
         if problems:
-            sys.stderr.write(f"taxocrawl: {problems[0]}\n")
-            if self.settings and self.settings["LOG_FILE"]:
-                # Who reads a scheduled job's log does not see standard error.
-                logger.critical("%s", problems[0])
-            self.exitcode = exit_code(problems[0])
-            if isinstance(spider := crawler.spider, FocusedSpider):
+            self.exitcode = self._report(problems[0])
+            if spider is not None:
                 spider.forsake()
         elif self.crawler_process.bootstrap_failed:
             self.exitcode = EXIT_ERROR
+        elif spider is not None and spider.has_closed:
+            self.exitcode = spider.exit_code
         else:
-            self.exitcode = getattr(crawler.spider, "exit_code", 0)
+            # Stopped while it started, or told twice to stop: nothing was closed in good order.
+            self.exitcode = EXIT_INTERRUPTED
+            hint = f"; go on with -a resume={spider.folder.path}" if spider is not None else ""
+            sys.stderr.write(f"taxocrawl: interrupted{hint}\n")
+
+    def _report(self, problem: BaseException) -> int:
+        """Say in one line why the crawl did not go on; return the exit code.
+
+        What nobody raised on purpose is told with its traceback.
+        """
+        meant = isinstance(problem, TaxocrawlError)
+        text = str(problem) if meant else f"{PROGRAM_ERROR}: {type(problem).__name__}: {problem}"
+        if not meant:
+            logger.critical("%s", text, exc_info=problem)
+        elif self.settings and self.settings["LOG_FILE"]:
+            # Who reads a scheduled job's log does not see standard error.
+            logger.critical("%s", text)
+        sys.stderr.write(f"taxocrawl: {text}\n")
+        return exit_code(problem) if isinstance(problem, TaxocrawlError) else EXIT_ERROR
 
 
 def exit_code(error: TaxocrawlError) -> int:
@@ -115,10 +145,10 @@ def _listed(arguments: Mapping[str, str]) -> str:
     return "\n".join(f"  {name:<14} {meaning}" for name, meaning in arguments.items())
 
 
-def _keep_problem(task: asyncio.Task[None], problems: list[TaxocrawlError]) -> None:
-    """Keep what we raised on purpose for one line; leave the rest to asyncio's traceback."""
-    if not task.cancelled() and isinstance(task.exception(), TaxocrawlError):
-        problems.append(cast("TaxocrawlError", task.exception()))
+def _keep_problem(task: asyncio.Task[None], problems: list[BaseException]) -> None:
+    """Keep what ended a crawl: asked for here, it is not told by asyncio any more."""
+    if not task.cancelled() and (problem := task.exception()) is not None:
+        problems.append(problem)
 
 
 def joined_queries(arguments: Sequence[str]) -> list[str]:

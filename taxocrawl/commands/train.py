@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
         add("--kind", choices=KINDS, required=True, help="documents to learn from and measure on")
         add("--algorithm", choices=("rocchio", "svm"), required=True)
         add("--features", choices=("document", "best"), default="best",
-            help="document: as in the KU document; best (default): markers of acts")  # fmt: skip
+            help="document, as KU has them, or best (default), with markers of acts")  # fmt: skip
         add("--also", default="", metavar="KINDS",
             help="other kinds to learn from, parted by commas, such as pdf,txt")  # fmt: skip
         add("--background", type=Path, metavar="FILE",

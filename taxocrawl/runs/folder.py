@@ -21,6 +21,7 @@ import io
 import json
 import os
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from taxocrawl.exceptions import InputFileError, StorageError
@@ -201,15 +202,27 @@ class RunFolder:
                 self.info.unlink(missing_ok=True)
                 self.path.rmdir()
 
+    def has_lines(self) -> bool:
+        """Whether downloads or documents of an earlier start are listed."""
+        with suppress(OSError):
+            for path, header in ((self.fetches, 1), (self.documents, 0)):
+                if path.exists():
+                    with path.open("rb") as file:
+                        if sum(1 for _ in islice(file, header + 1)) > header:
+                            return True
+        return False
+
     def read_info(self) -> dict[str, Any]:
         """run.json of an earlier run. Raises InputFileError when this is no run's folder."""
         try:
             info = json.loads(self.info.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise InputFileError(
                 f"{self.path}: not a run's folder (no run.json): {error}"
             ) from error
-        if not isinstance(info, dict) or "arguments" not in info:
+        except ValueError as error:
+            raise InputFileError(f"{self.info}: not a run's description: {error}") from error
+        if not isinstance(info, dict) or not isinstance(info.get("arguments"), dict):
             raise InputFileError(f"{self.info}: not a run's description (no arguments)")
         return info
 

@@ -13,7 +13,7 @@ import scrapy
 from scrapy.utils.defer import deferred_from_coro
 
 from taxocrawl.documents.pages import INDEX_PAGE
-from taxocrawl.exceptions import StorageError, TaxocrawlError
+from taxocrawl.exceptions import ArgumentError, StorageError, TaxocrawlError
 from taxocrawl.frontier.base import State
 from taxocrawl.frontier.canonical import trusted_canonical
 from taxocrawl.frontier.database import refuse_if_in_use
@@ -26,7 +26,7 @@ from taxocrawl.score.remembered import RememberedScores
 from taxocrawl.signals import storage_failed
 from taxocrawl.spiders.failures import PROGRAM_ERROR, reason_of, reason_of_status
 from taxocrawl.spiders.plan import ARGUMENTS, CrawlPlan, merge_resumed
-from taxocrawl.spiders.runinfo import new_run_folder, run_info
+from taxocrawl.spiders.runinfo import check_resumable, new_run_folder, run_info
 from taxocrawl.spiders.seeding import find_seeds, replacements
 from taxocrawl.spiders.settingscheck import check_consent, check_settings
 from taxocrawl.spiders.sharing import is_shared, share_frontier
@@ -67,6 +67,8 @@ class FocusedSpider(scrapy.Spider):
     made_folder = False
     """Whether this process alone has made the run's folder."""
     exit_code = 0
+    has_closed = False
+    """Whether the crawl was closed in good order, interrupted or not."""
     failure = ""
     """The one line that says why the run could not go on; empty while it can."""
 
@@ -94,6 +96,8 @@ class FocusedSpider(scrapy.Spider):
         # Before run.json says that the run goes on: it may not have stopped.
         refuse_if_in_use(spider.folder.frontier)
         shared = is_shared(crawler.settings)
+        if plan.resume and not shared:
+            check_resumable(spider.folder)
         if plan.resume or spider.folder.create(shared=shared):
             spider.folder.write_info(run_info(spider, stored))
             spider.made_folder = not (plan.resume or shared)
@@ -117,8 +121,13 @@ class FocusedSpider(scrapy.Spider):
         """The checked plan and the arguments as they are kept in run.json."""
         kept = {name: value for name, value in arguments.items() if not name.startswith("_")}
         if "resume" in kept:
-            stored = RunFolder(Path(kept["resume"])).read_info()["arguments"]
-            kept = merge_resumed(stored, kept)
+            info = RunFolder(Path(kept["resume"])).read_info()
+            if info.get("spider", cls.name) != cls.name:
+                raise ArgumentError(
+                    f"resume={kept['resume']}: the run was begun by the spider "
+                    f"{info['spider']}; resume it with that one, not with {cls.name}"
+                )
+            kept = merge_resumed(info["arguments"], kept)
         plan = CrawlPlan.parse(
             {**arguments, **kept},
             iterations=crawler.settings.getint("CRAWL_ITERATIONS"),
@@ -246,7 +255,9 @@ class FocusedSpider(scrapy.Spider):
         documents = self.crawler.stats.get_value("export/documents", 0)
         more = " more" if self.plan.resume else ""
         logger.info("%d%s documents exported to %s", documents, more, self.folder.path)
-        logger.info("report: %s", self.folder.report)
+        if self.folder.report.exists():
+            logger.info("report: %s", self.folder.report)
+        self.has_closed = True
         if reason == "shutdown" and not self.exit_code:
             self.exit_code = EXIT_INTERRUPTED
             logger.warning("interrupted; go on with -a resume=%s", self.folder.path)

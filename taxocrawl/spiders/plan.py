@@ -202,7 +202,9 @@ def merge_resumed(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[s
     Raises ArgumentError when another argument is given a different value than the run began with.
     """
     for name, value in given.items():
-        if name.startswith("_") or name in CHANGEABLE_ON_RESUME or name == "out":
+        if name.startswith("_") or name in CHANGEABLE_ON_RESUME:
+            continue
+        if name == "out" and Path(value).resolve() == Path(given.get("resume", "")).resolve():
             continue
         if stored.get(name) != value:
             raise ArgumentError(

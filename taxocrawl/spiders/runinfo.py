@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import platform
 import re
 import unicodedata
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taxocrawl import __version__
+from taxocrawl.exceptions import FrontierError
+from taxocrawl.frontier.sqlite import SqliteFrontier
 from taxocrawl.runs.folder import RunFolder
 
 if TYPE_CHECKING:
@@ -22,7 +25,11 @@ if TYPE_CHECKING:
     from taxocrawl.spiders.focused import FocusedSpider
     from taxocrawl.spiders.plan import CrawlPlan
 
+logger = logging.getLogger(__name__)
+
 _PACKAGES = ("Scrapy", "Twisted", "lxml", "selectolax", "pypdfium2", "pdfminer.six")
+_JUDGES = ("CLASSIFIER_", "COSINE_", "DIVERSIFY_", "LINKSCORE_", "SCORER_", "SCORING_")
+"""Settings that decide what is exported, and in which order links are followed."""
 _PREFIXES = (
     "ASPECT_",
     "AUTOTHROTTLE_",
@@ -66,6 +73,20 @@ def new_run_folder(crawler: Crawler, plan: CrawlPlan) -> RunFolder:
     )
 
 
+def check_resumable(folder: RunFolder) -> None:
+    """Raise FrontierError for a run whose frontier is lost or broken.
+
+    To begin anew in its folder would put what comes then in the place of what it had.
+    """
+    path = folder.frontier
+    if path.exists() and path.stat().st_size:
+        SqliteFrontier(path).close()
+    elif folder.has_lines():
+        raise FrontierError(
+            f"{path}: missing or empty; without it the run cannot go on from its documents"
+        )
+
+
 def slug(text: str) -> str:
     """A folder name made of a query: lower case, ASCII letters, digits and hyphens, at most 40."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
@@ -77,6 +98,22 @@ def run_info(spider: FocusedSpider, arguments: dict[str, str]) -> dict[str, Any]
     plan, settings = spider.plan, spider.crawler.settings
     earlier = spider.folder.read_info() if plan.resume else {}
     starts = [*earlier.get("starts", ()), spider.now()]
+    shown = shown_settings(settings)
+    models = {
+        name: model_hash(Path(settings["MODELS_DIR"]) / settings[name])
+        for name in ("CLASSIFIER_HTML", "CLASSIFIER_PDF")
+        if settings[name]
+    }
+    changes = list(earlier.get("changes", ()))
+    if changed := _changed(earlier, shown, models):
+        changes.append({"at": starts[-1], "before": changed})
+        judged_by = [name for name in changed if name.startswith(_JUDGES)]
+        if judged_by:
+            logger.warning(
+                "resumed with other settings or models than before (%s): pages fetched until now "
+                "were judged by the old ones; run.json keeps both",
+                ", ".join(judged_by),
+            )
     return {
         "id": spider.folder.path.resolve().name,
         "spider": spider.name,
@@ -87,18 +124,28 @@ def run_info(spider: FocusedSpider, arguments: dict[str, str]) -> dict[str, Any]
         "starts": starts,
         "ended": None,
         "outcome": "running",
-        "settings": shown_settings(settings),
-        "models": {
-            name: model_hash(Path(settings["MODELS_DIR"]) / settings[name])
-            for name in ("CLASSIFIER_HTML", "CLASSIFIER_PDF")
-            if settings[name]
-        },
+        "settings": shown,
+        "models": models,
+        **({"changes": changes} if changes else {}),
         "versions": {
             "taxocrawl": __version__,
             "Python": platform.python_version(),
             **{package: version(package) for package in _PACKAGES},
         },
     }
+
+
+def _changed(
+    earlier: Mapping[str, Any], settings: Mapping[str, Any], models: Mapping[str, str]
+) -> dict[str, Any]:
+    """What was another one at the last start of a run, with what it was; models by their hash."""
+    changed: dict[str, Any] = {}
+    for was, now, mark in (
+        (earlier.get("settings", {}), settings, ""),
+        (earlier.get("models", {}), models, " (model)"),
+    ):
+        changed |= {f"{n}{mark}": was[n] for n in sorted(was) if was[n] != now.get(n)}
+    return changed
 
 
 def shown_settings(settings: BaseSettings) -> dict[str, Any]:

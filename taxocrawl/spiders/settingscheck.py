@@ -58,9 +58,22 @@ _RANGES: tuple[tuple[str, float, float | None], ...] = (
 )
 
 
+_MAPPINGS = (
+    "DIVERSIFY_WEIGHTS_PARAMS",
+    "FRONTIER_PARAMS",
+    "LINKSCORE_MODEL_PARAMS",
+    "LINKSCORE_PARTS",
+    "REDIS_PARAMS",
+    "SCORER_PARAMS",
+    "SELECTION_PARAMS",
+)
+
+
 def check_settings(settings: BaseSettings) -> None:
     """Raise SettingError for the first setting that cannot be used."""
     _check_names(settings)
+    for name in _MAPPINGS:
+        _check_mapping(settings, name)
     for name, lowest, highest in _RANGES:
         _check_range(settings, name, lowest, highest)
     revisit_policy_of(settings)
@@ -96,6 +109,14 @@ def _check_names(settings: BaseSettings) -> None:
         likely = difflib.get_close_matches(name, sorted(known), n=1, cutoff=_SLIP)
         if likely:
             raise SettingError(f"{name}: no such setting; did you mean {likely[0]}?")
+
+
+def _check_mapping(settings: BaseSettings, name: str) -> None:
+    value = settings.get(name)
+    try:
+        settings.getdict(name)
+    except (TypeError, ValueError):
+        raise SettingError(f"{name}={value}: expected a JSON object") from None
 
 
 def _check_range(settings: BaseSettings, name: str, lowest: float, highest: float | None) -> None:

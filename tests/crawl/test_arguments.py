@@ -48,13 +48,15 @@ def _wrong(tmp_path: Path) -> list[tuple[list[str], tuple[str, ...], str]]:
         (["query=bats"], ("CONTACT_EMAIL=me",), "CONTACT_EMAIL=me"),
         (["query=bats"], ("LOG_LEVEL=loud",), "LOG_LEVEL=loud"),
         (["query=bats"], ("PDF_WORKERS=0",), "PDF_WORKERS"),
+        (["query=bats"], ("SCORER_PARAMS={bad",), "SCORER_PARAMS={bad: expected a JSON object"),
+        (["query=bats"], ("LINKSCORE_PARTS={bad",), "LINKSCORE_PARTS={bad"),
         (["query=bats"], ("LINKSCORE_PAGE_WEIGHT=2",), "LINKSCORE_PAGE_WEIGHT"),
         (["query=bats"], ("CLASSIFIER_HTML=taxonomic/none",), "taxonomic/none"),
         (["query=bats"], ("COSINE_GOLDSTANDARD_FILE=nowhere.txt",), "nowhere.txt"),
     ]
 
 
-@pytest.mark.parametrize("number", range(27))
+@pytest.mark.parametrize("number", range(29))
 def test_one_line_and_exit_code_2(number: int, tmp_path: Path, web: SmallWeb) -> None:
     arguments, settings, named = _wrong(tmp_path)[number]
     asked_before = len(web.requests())
@@ -74,7 +76,7 @@ def test_one_line_and_exit_code_2(number: int, tmp_path: Path, web: SmallWeb) ->
 
 
 def test_the_number_of_wrong_calls_is_complete(tmp_path: Path) -> None:
-    assert len(_wrong(tmp_path)) == 27
+    assert len(_wrong(tmp_path)) == 29
 
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
