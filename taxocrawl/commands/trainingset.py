@@ -65,6 +65,7 @@ class Command(ScrapyCommand):
     def _gather_and_train(self, opts: argparse.Namespace) -> None:
         # Loaded here: Scrapy imports every command for each of them.
         from taxocrawl.commands._training_pages import TrainingPages, gather_pages
+        from taxocrawl.seeds import check_argument
         from taxocrawl.text.files import read_entries
 
         settings = cast("Settings", self.settings)
@@ -76,6 +77,7 @@ class Command(ScrapyCommand):
         }
         if min(numbers.values()) < FOLDS:
             raise ArgumentError(f"--positives, --negatives: expected at least {FOLDS} of either")
+        check_argument(opts.seeds)
         off_topic = read_entries(opts.off_topic, "off-topic queries, one a line")
         pages = TrainingPages(opts.out)
         gather_pages(pages, settings, opts.seeds, opts.query, off_topic, **numbers)

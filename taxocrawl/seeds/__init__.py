@@ -36,6 +36,7 @@ __all__ = [
     "Failure",
     "FileSeeds",
     "Gathered",
+    "check_argument",
     "gather",
     "provider",
     "providers_from_argument",
@@ -83,6 +84,11 @@ def providers_from_argument(
         url = (urls or {}).get(name, "")
         found.append(provider(name, fetch, url=url, contact=contact, retries=retries, sleep=sleep))
     return found
+
+
+def check_argument(argument: str) -> None:
+    """Raise what `providers_from_argument` would for an argument, before anything is asked."""
+    _parse(argument)
 
 
 def _parse(argument: str) -> tuple[tuple[str, ...], FileSeeds | None]:

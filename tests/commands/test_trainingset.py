@@ -162,6 +162,23 @@ def test_services_out_of_reach_end_it_with_one_line(tmp_path: Path) -> None:
     assert last.endswith("the same call goes on from 0 pages")
 
 
+def test_seeds_that_cannot_be_used_are_told_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "trainingset", "--topic", "bats", "--query", "bats"]
+        + ["--seeds", str(tmp_path / "empty.txt"), "--out", str(tmp_path / "set")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "empty.txt" in done.stderr
+    assert not (tmp_path / "set").exists()
+
+
 def test_off_topic_queries_are_many_and_differ() -> None:
     queries = read_entries(OFF_TOPIC, "queries")
     assert len(set(queries)) == len(queries) >= 25
